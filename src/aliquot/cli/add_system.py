@@ -1,0 +1,61 @@
+"""Add a system that did not exist when labels were drawn; old labels count for it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from aliquot.cli import out, scales
+from aliquot.errors import UsageError
+
+if TYPE_CHECKING:
+    from aliquot.wiring.study import Study
+
+EXAMPLE = """examples:
+  aliquot add-system news --runs new.run
+  aliquot add-system spam --units new.csv --id id --score 'bert=score>=0.5'"""
+
+
+def options(parser: ArgumentParser) -> None:
+    """Add the options."""
+    scales.study(parser)
+    scales.systems(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Add the system."""
+    from aliquot.wiring.study import Study
+
+    if bool(arguments.runs) == bool(arguments.units):
+        raise UsageError("a system is added from --runs or from --units", do="Give one of them")
+    with Study.open(arguments.study) as study:
+        before = {system.name for system in study.book.frame.systems}
+        units = len(study.book.frame)
+        add(study, arguments)
+        frame = study.book.frame
+        added = [system.name for system in frame.systems if system.name not in before]
+    data = {"added": added, "systems": len(frame.systems), "new_units": len(frame) - units}
+    text = (
+        f"added {', '.join(added)}: {data['new_units']} units that were not in the frame\n"
+        f"next: aliquot estimate {arguments.study}"
+    )
+    out.emit(arguments, "add-system", data, text)
+    return 0
+
+
+def add(study: Study, arguments: Namespace) -> None:
+    """Add runs, or columns of a table."""
+    if arguments.runs:
+        runs = {run.name: run for run in scales.read_runs(arguments)}
+        study.add_runs(
+            runs,
+            depth=arguments.depth,
+            queries=arguments.queries,
+            documents=arguments.documents,
+        )
+        return
+    book = study.book
+    study.add_systems(
+        arguments.units,
+        scales.table_spec(arguments, arguments.id or book.header.id_name, book.scale),
+    )

@@ -1,0 +1,40 @@
+"""Choose the units to judge next, and log with which probability each was chosen."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from aliquot.cli import out, scales
+
+EXAMPLE = """examples:
+  aliquot draw news --budget 300
+  aliquot draw news --budget 100 --goal pair:bm25,dense
+  aliquot draw spam --budget 500 --design 'stratified(strata=8)'
+
+goals: each | relative | pair:A,B | the name of a system
+designs: default, uniform, pps, pareto, poisson, stratified, wr; options as in pps(floor=0.2)"""
+
+
+def options(parser: ArgumentParser) -> None:
+    """Add the options."""
+    scales.study(parser)
+    parser.add_argument("--budget", type=int, required=True, help="how many more units to judge")
+    parser.add_argument("--goal", default="each", help="what the labels are for (each)")
+    parser.add_argument("--design", default="default", help="how units are chosen")
+
+
+def run(arguments: Namespace) -> int:
+    """Draw."""
+    from aliquot.wiring.study import Study
+
+    with Study.open(arguments.study) as study:
+        batch = study.draw(arguments.budget, goal=arguments.goal, design=arguments.design)
+    data = batch.to_dict()
+    text = (
+        f"batch {data['batch']}: {data['new']} units to judge ({data['reused']} judged or waiting "
+        f"from before), design {data['design']}, seed {data['seed']}\n"
+        f"next: aliquot queue {arguments.study} > sheet.csv, fill in the label column, then "
+        f"aliquot record {arguments.study} sheet.csv"
+    )
+    out.emit(arguments, "draw", data, text)
+    return 0

@@ -1,0 +1,61 @@
+"""Estimate every measure of every system, with intervals."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from aliquot.cli import out, scales
+
+EXAMPLE = """examples:
+  aliquot estimate news
+  aliquot estimate news --measure P@5 --level 0.9 --over like-these --json
+
+estimators: default, ht, priority, ratio, hajek, hh, difference
+intervals: default, normal, t, log, logit, wilson, unseen
+--over these: these units and topics; like-these: the population that they came from"""
+COLUMNS = ("system", "measure", "estimate", "low", "high", "effective_n", "estimator", "guarantee")
+
+
+def options(parser: ArgumentParser) -> None:
+    """Add the options."""
+    scales.study(parser)
+    parser.add_argument("--measure", action="append", help="others than the study's own")
+    parser.add_argument("--level", type=float, default=0.95, help="confidence (0.95)")
+    parser.add_argument("--estimator", default="default", help="how totals are estimated")
+    parser.add_argument("--interval", default="default", help="how the interval is made")
+    parser.add_argument("--over", choices=("these", "like-these"), default="these")
+
+
+def run(arguments: Namespace) -> int:
+    """Estimate."""
+    from aliquot.report.table import text
+    from aliquot.wiring.study import Study
+
+    with Study.open(arguments.study) as study:
+        found = study.estimate(
+            measure=arguments.measure or (),
+            level=arguments.level,
+            estimator=arguments.estimator,
+            interval=arguments.interval,
+            over=arguments.over,
+        )
+    rows = found.to_dicts()
+    out.emit(arguments, "estimate", {"rows": rows}, text(rows, COLUMNS))
+    if not arguments.json:
+        out.note(notes(rows))
+    return 0
+
+
+def notes(rows: list[dict[str, Any]]) -> list[str]:
+    """Gather warnings: one that many rows share is said once."""
+    said: dict[str, list[str]] = {}
+    for row in rows:
+        for warning in row["warnings"]:
+            said.setdefault(warning, []).append(f"{row['measure']} of {row['system'] or 'all'}")
+    return [
+        warning
+        if len(who) == len(rows)
+        else f"{', '.join(who[:3])}{f' and {len(who) - 3} more' if len(who) > 3 else ''}: {warning}"
+        for warning, who in said.items()
+    ]

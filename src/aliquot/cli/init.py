@@ -1,0 +1,89 @@
+"""Make a study: its units, its systems, its labels, its measures and its seed."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Any
+
+from aliquot.cli import out, scales
+from aliquot.errors import UsageError
+
+if TYPE_CHECKING:
+    from aliquot.wiring.frame import Frame
+
+EXAMPLE = """examples:
+  aliquot init news --runs bm25.run dense.run.gz --measure P@10 --measure DCG@20 --seed 7
+  aliquot init spam --units items.csv --id id --text subject --score 'svm=score>=0.5' \\
+      --labels ham,spam --measure Precision --measure Recall"""
+
+
+def options(parser: ArgumentParser) -> None:
+    """Add the options."""
+    scales.study(parser)
+    scales.systems(parser)
+    table = parser.add_argument_group("more columns of a table")
+    table.add_argument(
+        "--text", nargs="+", action="extend", metavar="COL", help="what a judge is shown"
+    )
+    table.add_argument(
+        "--image", action="append", metavar="COL", help="an image that a judge is shown"
+    )
+    table.add_argument(
+        "--judge",
+        action="append",
+        metavar="NAME=COL",
+        help="an automatic judge's label or probability",
+    )
+    table.add_argument(
+        "--cluster", metavar="COL", help="units that belong together, such as a patient's"
+    )
+    table.add_argument("--cost", metavar="COL", help="what judging a unit costs")
+    table.add_argument("--stratum", metavar="COL", help="strata for stratified draws")
+    scales.scale_options(parser)
+    parser.add_argument("--measure", action="append", help="such as P@10, DCG@20, Recall, F1, Mean")
+    parser.add_argument("--seed", type=int, default=0, help="the one number behind every draw (0)")
+
+
+def run(arguments: Namespace) -> int:
+    """Make the study."""
+    from aliquot.wiring.study import Study
+
+    frame = read(arguments)
+    with Study.create(
+        arguments.study, frame, measures=arguments.measure or [], rng=arguments.seed
+    ) as study:
+        header = study.book.header
+        data: dict[str, Any] = {
+            "study": str(arguments.study),
+            "units": len(frame),
+            "systems": list(frame.systems),
+            "topics": len(study.book.frame.topics),
+            "measures": list(header.measures),
+            "scale": header.scale,
+            "seed": header.seed,
+            "frame_hash": study.book.frame.hash,
+        }
+    out.note(frame.draft.notes)
+    text = (
+        f"{arguments.study}: {data['units']} units, {len(frame.systems)} systems, measuring "
+        f"{', '.join(header.measures)} on {header.scale}\nnext: aliquot draw {arguments.study} "
+        "--budget 300"
+    )
+    out.emit(arguments, "init", data, text)
+    return 0
+
+
+def read(arguments: Namespace) -> Frame:
+    """Read the frame from runs or from a table."""
+    from aliquot.wiring import frame
+
+    if bool(arguments.runs) == bool(arguments.units):
+        raise UsageError("a study is made from --runs or from --units", do="Give one of them")
+    scale = scales.read_scale(arguments)
+    if arguments.runs:
+        return frame.pooled(
+            scales.read_runs(arguments), scale, arguments.queries, arguments.documents
+        )
+    if not arguments.id:
+        raise UsageError("--units needs --id", do="Name the column with each unit's id")
+    return frame.tabled(arguments.units, scales.table_spec(arguments, arguments.id, scale))

@@ -1,0 +1,48 @@
+"""Record judgments from a file: all of it, or nothing."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+
+from aliquot.cli import out, scales
+
+EXAMPLE = """examples:
+  aliquot record news sheet.csv --annotator ann
+  aliquot record news trec8.qrels --as qrels
+
+Columns: unit (or the id column's name, or topic and doc), label; optional annotator, at, note.
+The labels skip and unsure are what they say. An empty label means: not judged yet."""
+
+
+def options(parser: ArgumentParser) -> None:
+    """Add the options."""
+    scales.study(parser)
+    parser.add_argument("file", metavar="FILE", help="the judgments")
+    parser.add_argument("--annotator", default="", help="who judged")
+    parser.add_argument(
+        "--as",
+        dest="format",
+        choices=("csv", "tsv", "jsonl", "parquet", "qrels"),
+        help="the file's format, if its name does not tell",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Record."""
+    from aliquot.wiring.study import Study
+
+    with Study.open(arguments.study) as study:
+        found = study.record(arguments.file, annotator=arguments.annotator, fmt=arguments.format)
+        done = study.progress
+    left_out = found.not_drawn + found.unknown
+    if left_out:
+        why = "they can't enter a design-based estimate and were left out"
+        out.note([f"{left_out} labels are of units that were not drawn; {why}"])
+    text = (
+        f"{found.added} judgments recorded, {found.unchanged} known already; {done.judged} of "
+        f"{done.drawn} drawn units judged, {found.waiting} waiting\n"
+        f"next: aliquot estimate {arguments.study}"
+    )
+    out.emit(arguments, "record", asdict(found) | {"progress": asdict(done)}, text)
+    return 0

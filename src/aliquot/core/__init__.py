@@ -1,0 +1,1 @@
+"""Frozen values, the array gate, permanent random numbers and spellings; numpy only."""

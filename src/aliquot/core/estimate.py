@@ -1,0 +1,62 @@
+"""An estimate and its interval, with everything needed to judge them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, final
+
+Guarantee = Literal["exact", "design-unbiased", "design-consistent", "anytime", "model-based"]
+
+
+@final
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval. Another level is another interval.
+
+    >>> Interval(0.4, 0.6, 0.95, "logit")
+    Interval(low=0.4, high=0.6, level=0.95, method='logit')
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+    @property
+    def width(self) -> float:
+        """high - low."""
+        return self.high - self.low
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as a dict."""
+        return asdict(self)
+
+
+@final
+@dataclass(frozen=True)
+class Estimate:
+    """One measure of one system, estimated.
+
+    `effective_n` counts the judged units that bear on it, as if all weighed the same; `df` are
+    effective degrees of freedom. `reach` is the most that one unseen unit could stand for in the
+    estimate. `slack` widens every interval: what unsupported units could take away or add.
+    """
+
+    system: str
+    measure: str
+    estimate: float
+    stderr: float
+    judged: int
+    effective_n: float
+    estimator: str
+    guarantee: Guarantee
+    bounds: tuple[float, float] = (0.0, 1.0)
+    assisted: bool = False
+    df: float = float("inf")
+    reach: float = 0.0
+    slack: tuple[float, float] = (0.0, 0.0)
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as a dict."""
+        return asdict(self)

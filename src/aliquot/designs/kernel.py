@@ -1,0 +1,135 @@
+"""Blocked, mergeable kernels: a frame of any size is drawn from in one pass and flat memory.
+
+`Smallest` keeps the n units with the smallest sort values; `level` finds the constant c with
+`sum max(before, min(1, c size)) = target`, which is what the capped probabilities come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aliquot.core.frame import Floats
+from aliquot.designs.base import Chunk, every, nothing
+
+Value = Callable[[Chunk], Floats]
+
+
+@final
+@dataclass
+class Smallest:
+    """The n units with the smallest (value, key), gathered block by block."""
+
+    n: int
+    values: Floats = field(default_factory=lambda: np.empty(0))
+    chunk: Chunk = field(default_factory=nothing)
+    bound: float = np.inf  # nothing above it can be among the n smallest
+
+    def add(self, chunk: Chunk, values: Floats) -> None:
+        """Take in a block; units whose value is not finite can't be drawn."""
+        keep = np.isfinite(values) & (values <= self.bound)
+        if not keep.any():
+            return
+        self.values = np.concatenate([self.values, values[keep]])
+        self.chunk = every(iter([self.chunk, pick(chunk, keep)]))
+        if len(self.values) > 4 * self.n + 65_536:
+            self._shrink()
+
+    def merge(self, other: Smallest) -> None:
+        """Take in what another state gathered."""
+        self.add(other.chunk, other.values)
+
+    def finish(self) -> tuple[Chunk, Floats]:
+        """Return the units kept, in order of (value, key)."""
+        self._shrink()
+        order = np.lexsort((self.chunk.keys, self.values))[: self.n]
+        return pick(self.chunk, order), self.values[order]
+
+    def _shrink(self) -> None:
+        if len(self.values) <= self.n:
+            return
+        self.bound = float(np.partition(self.values, max(self.n - 1, 0))[max(self.n - 1, 0)])
+        keep = self.values <= self.bound
+        self.chunk, self.values = pick(self.chunk, keep), self.values[keep]
+
+
+def pick(chunk: Chunk, which: NDArray[np.bool_] | NDArray[np.int64]) -> Chunk:
+    """Return some units of a chunk."""
+    return Chunk(
+        chunk.rows[which],
+        chunk.keys[which],
+        chunk.size[which],
+        chunk.before[which],
+        chunk.stratum[which],
+    )
+
+
+def smallest(chunks: Iterator[Chunk], n: int, value: Value) -> tuple[Chunk, Floats]:
+    """Return the n units with the smallest values in one pass."""
+    state = Smallest(n)
+    for chunk in chunks:
+        state.add(chunk, value(chunk))
+    return state.finish()
+
+
+def level(chunks: Callable[[], Iterator[Chunk]], extra: int) -> float:
+    """Find c with `sum max(before, min(1, c size)) = sum before + extra`.
+
+    The sum grows with c and is piecewise linear: bracket, then regula falsi with halving (Illinois)
+    until the bracket is as narrow as floats allow. Each look is one pass.
+    """
+    total, least, ceiling = 0.0, np.inf, 0.0
+    for chunk in chunks():
+        some = chunk.size > 0
+        total += float(np.cumsum(chunk.size)[-1]) if len(some) else 0.0
+        least = min(least, float(chunk.size[some].min())) if some.any() else least
+        ceiling += float(some.sum() + chunk.before[~some].sum())
+    target = _mass(chunks, 0.0) + extra
+    if target >= ceiling:  # everything that can be drawn is drawn
+        return 1.0 / least
+    low, low_gap = 0.0, -float(extra)
+    high = 2.0 * max(target, 1.0) / total
+    high_gap = _mass(chunks, high) - target
+    while high_gap < 0:
+        low, low_gap, high = high, high_gap, high * 4.0
+        high_gap = _mass(chunks, high) - target
+    return _close(chunks, target, (low, low_gap), (high, high_gap))
+
+
+def _close(
+    chunks: Callable[[], Iterator[Chunk]],
+    target: float,
+    low: tuple[float, float],
+    high: tuple[float, float],
+) -> float:
+    (a, f), (b, g), side = low, high, 0
+    for _ in range(100):
+        if g <= 1e-12 * target or b - a <= 1e-15 * b:
+            break
+        c = b - g * (b - a) / (g - f)
+        gap = _mass(chunks, c) - target
+        if abs(gap) <= 1e-12 * target:
+            return c
+        if gap > 0:
+            b, g, f, side = c, gap, f / 2 if side == 1 else f, 1
+        else:
+            a, f, g, side = c, gap, g / 2 if side == -1 else g, -1
+    return b
+
+
+def _mass(chunks: Callable[[], Iterator[Chunk]], c: float) -> float:
+    mass = 0.0
+    for chunk in chunks():
+        if len(chunk.size):
+            mass += float(np.cumsum(capped(chunk, c))[-1])
+    return mass
+
+
+def capped(chunk: Chunk, c: float) -> Floats:
+    """Return max(before, min(1, c size))."""
+    found: Floats = np.maximum(chunk.before, np.minimum(1.0, c * chunk.size))
+    return found

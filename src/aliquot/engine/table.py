@@ -1,0 +1,267 @@
+"""A table becomes a frame: every column checked, and turned into the numbers that are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aliquot.core import prn
+from aliquot.core.frame import CLUSTER, COST, KEY, STRATUM, UNIT, Frame
+from aliquot.core.scale import Scale
+from aliquot.engine.draft import Draft, SystemSpec, TableSpec
+from aliquot.engine.manifest import SystemRow
+from aliquot.errors import AliquotError, FrameError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Floats = NDArray[np.float64]
+_TRUTH = {
+    "1": 1.0,
+    "true": 1.0,
+    "yes": 1.0,
+    "0": 0.0,
+    "false": 0.0,
+    "no": 0.0,
+    "1.0": 1.0,
+    "0.0": 0.0,
+}
+
+
+def draft(table: pa.Table, spec: TableSpec) -> Draft:
+    """Read a table of units into the first version of a frame."""
+    import pyarrow as pa
+
+    check_columns(table, spec)
+    ids, keys = _units(table, spec)
+    columns: dict[str, Any] = {UNIT: ids, KEY: keys}
+    columns |= _systems(table, spec)
+    for name, column in spec.judges:
+        columns[f"@judge:{name}"] = _judge(table, column, spec)
+    if spec.cost:
+        columns[COST] = _cost(table, spec)
+    for role, column in ((CLUSTER, spec.cluster), (STRATUM, spec.stratum)):
+        if column:
+            columns[role] = _codes(table, column, spec)
+    columns |= {name: table.column(name) for name in spec.payload}
+    return Draft(
+        (("units", pa.table(columns)),),
+        tuple(_row(system) for system in spec.systems),
+        tuple((name, f"@judge:{name}") for name, _ in spec.judges),
+        cost=COST if spec.cost else "",
+        cluster=CLUSTER if spec.cluster else "",
+        stratum=STRATUM if spec.stratum else "",
+        payload=spec.payload,
+    )
+
+
+def more(frame: Frame, table: pa.Table, spec: TableSpec) -> Draft:
+    """Add systems' outputs for the units that the frame has; every unit needs a row."""
+    import pyarrow as pa
+
+    check_columns(table, spec)
+    ids, keys = _units(table, spec)
+    rows = frame.locate(keys)
+    missing = np.ones(len(frame), dtype=np.bool_)
+    missing[rows[rows >= 0]] = False
+    if missing.any():
+        first = frame.names(np.flatnonzero(missing)[:1])[0]
+        raise FrameError(
+            f"{int(missing.sum())} of {len(frame)} units have no row, such as '{first}'",
+            where=spec.where,
+            do="Give the system's output for every unit",
+        )
+    if (rows < 0).any():
+        i = int(np.flatnonzero(rows < 0)[0])
+        raise FrameError(
+            f"unit '{ids[i].as_py()}' is not in this study",
+            where=_at(spec, i, spec.id),
+            do="Leave it out, or start a study with all units",
+        )
+    order = pa.array(np.argsort(rows, kind="stable"))
+    columns = {name: pa.array(values).take(order) for name, values in _systems(table, spec).items()}
+    return Draft((("outputs", pa.table(columns)),), tuple(_row(system) for system in spec.systems))
+
+
+def check_columns(table: pa.Table, spec: TableSpec) -> None:
+    """Refuse a spec that names a column which is not there."""
+    for column in spec.columns:
+        if column not in table.column_names:
+            found = ", ".join(name for name in table.column_names[:12])
+            raise FrameError(
+                f"there is no column '{column}'", where=spec.where, do=f"Columns here: {found}"
+            )
+    if table.num_rows == 0:
+        raise FrameError("there are no rows", where=spec.where, do="Give at least one unit")
+
+
+def _row(system: SystemSpec) -> SystemRow:
+    return SystemRow(system.name, system.kind, _column(system), system.threshold)
+
+
+def _column(system: SystemSpec) -> str:
+    return f"@{system.kind}:{system.name}"
+
+
+def _at(spec: TableSpec, row: int, column: str) -> str:
+    head = f"{spec.where}, " if spec.where else ""
+    return f"{head}row {row + 1}, column {column}"
+
+
+def _units(table: pa.Table, spec: TableSpec) -> tuple[pa.Array, NDArray[np.uint64]]:
+    """Return the ids as text, and their keys; every unit has one id, and no two share one."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = table.column(spec.id)
+    whole = pa.types.is_integer(column.type) and not column.null_count
+    if whole and pc.min(column).as_py() >= 0:  # a whole number is its own key: no need to look
+        keys = column.cast("uint64").to_numpy()
+    else:
+        keys = prn.keys(_ids(column, spec))
+    pair = prn.clash(keys)
+    if pair is not None:
+        first, second = (str(column[i].as_py()) for i in pair)
+        raise _twice(first, second, pair, spec)
+    return column.cast("string"), keys
+
+
+def _ids(column: pa.ChunkedArray, spec: TableSpec) -> list[str]:
+    values = column.to_pylist()
+    for i, value in enumerate(values):
+        if value is None or value == "":
+            raise FrameError(
+                "a unit has no id", where=_at(spec, i, spec.id), do="Give each unit an id"
+            )
+        if isinstance(value, float):
+            raise FrameError(
+                f"the id {value} is not a whole number or text",
+                where=_at(spec, i, spec.id),
+                do="Name another id column, or write the ids as text",
+            )
+    return [str(value) for value in values]
+
+
+def _twice(first: str, second: str, rows: tuple[int, int], spec: TableSpec) -> FrameError:
+    where = _at(spec, rows[1], spec.id)
+    if first == second:
+        return FrameError(
+            f"unit '{first}' stands twice, first in row {rows[0] + 1}",
+            where=where,
+            do="Give each unit one row, or name another id column",
+        )
+    return FrameError(
+        f"units '{first}' and '{second}' share one 64-bit number",
+        where=where,
+        do="Rename one of them, for example with a prefix",
+    )
+
+
+def _systems(table: pa.Table, spec: TableSpec) -> dict[str, Floats]:
+    read: dict[str, Callable[[str], Floats]] = {
+        "scored": lambda column: _numbers(table, column, spec),
+        "retrieved": lambda column: _flags(table, column, spec),
+        "predicted": lambda column: _labels(table, column, spec),
+    }
+    return {_column(system): read[system.kind](system.column) for system in spec.systems}
+
+
+def _numbers(table: pa.Table, column: str, spec: TableSpec) -> Floats:
+    values = table.column(column)
+    try:
+        found: Floats = np.array(values.cast("float64").to_numpy(), dtype=np.float64)
+    except (ValueError, NotImplementedError):  # the slow way, which finds the row
+        texts = enumerate(values.to_pylist())
+        found = np.array([_number(text, _at(spec, i, column)) for i, text in texts])
+    bad = np.flatnonzero(~np.isfinite(found))
+    if len(bad):
+        raise FrameError(
+            f"'{values[int(bad[0])].as_py()}' is not a finite number",
+            where=_at(spec, int(bad[0]), column),
+            do="Give every unit a number in this column",
+        )
+    return found
+
+
+def _number(text: object, where: str) -> float:
+    try:
+        return float(str(text))
+    except ValueError:
+        raise FrameError(
+            f"'{text}' is not a number", where=where, do="Give every unit a number in this column"
+        ) from None
+
+
+def _flags(table: pa.Table, column: str, spec: TableSpec) -> Floats:
+    found = []
+    for i, value in enumerate(table.column(column).to_pylist()):
+        flag = _TRUTH.get(str(value).strip().lower())
+        if flag is None:
+            raise FrameError(
+                f"'{value}' does not say whether the unit is retrieved",
+                where=_at(spec, i, column),
+                do="Use 1 or 0, yes or no, true or false",
+            )
+        found.append(flag)
+    return np.array(found)
+
+
+def _labels(table: pa.Table, column: str, spec: TableSpec) -> Floats:
+    seen: dict[object, float] = {}
+    found = []
+    for i, value in enumerate(table.column(column).to_pylist()):
+        if value not in seen:
+            seen[value] = _label(spec.scale, value, _at(spec, i, column))
+        found.append(seen[value])
+    return np.array(found)
+
+
+def _label(scale: Scale, value: object, where: str) -> float:
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    try:
+        return scale.value(text)
+    except AliquotError as error:
+        raise FrameError(
+            error.what, where=where, do=error.do.replace(", skip or unsure", "")
+        ) from None
+
+
+def _judge(table: pa.Table, column: str, spec: TableSpec) -> Floats:
+    """Read a judge's label or probability as a number; nan where it gave none."""
+    found = []
+    for i, value in enumerate(table.column(column).to_pylist()):
+        if value is None or value == "":
+            found.append(float("nan"))
+        elif isinstance(value, float) and 0.0 <= value <= 1.0 and spec.scale.kind == "labels":
+            found.append(value)
+        else:
+            found.append(_label(spec.scale, value, _at(spec, i, column)))
+    return np.array(found)
+
+
+def _cost(table: pa.Table, spec: TableSpec) -> Floats:
+    found = _numbers(table, spec.cost, spec)
+    bad = np.flatnonzero(found <= 0)
+    if len(bad):
+        raise FrameError(
+            f"a cost of {found[bad[0]]:g} is not above 0",
+            where=_at(spec, int(bad[0]), spec.cost),
+            do="Give every unit a cost above 0",
+        )
+    return found
+
+
+def _codes(table: pa.Table, column: str, spec: TableSpec) -> NDArray[np.int64]:
+    values = ["" if v is None else str(v) for v in table.column(column).to_pylist()]
+    for i, value in enumerate(values):
+        if not value:
+            raise FrameError(
+                f"a unit has no {column}",
+                where=_at(spec, i, column),
+                do="Fill it in for every unit",
+            )
+    found: NDArray[np.int64] = np.unique(np.array(values, dtype=str), return_inverse=True)[1]
+    return found.astype(np.int64)

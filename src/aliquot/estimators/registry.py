@@ -1,0 +1,44 @@
+"""Every estimator, and the parser of their spellings."""
+
+from __future__ import annotations
+
+from aliquot.core.sample import Sample
+from aliquot.core.spelling import parse
+from aliquot.errors import SpellingError
+from aliquot.estimators.base import Estimator
+from aliquot.estimators.difference import Difference
+from aliquot.estimators.hajek import Hajek
+from aliquot.estimators.hh import HansenHurwitz
+from aliquot.estimators.ht import HorvitzThompson
+from aliquot.estimators.priority import Priority
+from aliquot.estimators.ratio import Ratio
+
+ESTIMATORS: tuple[type[Estimator], ...] = (
+    HorvitzThompson,
+    Priority,
+    Ratio,
+    Hajek,
+    HansenHurwitz,
+    Difference,
+)
+
+
+def estimator(text: str) -> Estimator:
+    """Read an estimator from its spelling.
+
+    >>> str(estimator("ht"))
+    'ht'
+    """
+    spelled = parse(text)
+    for kind in ESTIMATORS:
+        if str(spelled) == kind.name:
+            return kind()
+    names = ", ".join(kind.name for kind in ESTIMATORS)
+    raise SpellingError(f"'{text}' is not an estimator", do=f"Estimators are default, {names}")
+
+
+def usual(sample: Sample) -> Estimator:
+    """Return the estimator that suits a sample best: `hh`, `ratio` for Poisson, else `ht`."""
+    if sample.kind == "replacement":
+        return HansenHurwitz()
+    return Ratio() if sample.kind == "poisson" else HorvitzThompson()

@@ -1,0 +1,48 @@
+"""Wilson's interval, and what to say when every label seen was the same."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar, final
+
+from aliquot.core.estimate import Estimate
+from aliquot.intervals.base import Method, z
+
+
+@final
+class Wilson(Method):
+    """Wilson (1927) with the effective sample size: never empty, never of zero width.
+
+    30 of 30 right is at least 0.886 (95 %):
+
+    >>> e = Estimate("", "Mean", 1.0, 0.0, 30, 30.0, "ht", "design-unbiased")
+    >>> round(Wilson().ends(e, 0.95)[0], 3)
+    0.886
+    """
+
+    name: ClassVar[str] = "wilson"
+
+    def ends(self, estimate: Estimate, level: float) -> tuple[float, float]:
+        """The score interval of a proportion."""
+        bottom, top = estimate.bounds
+        x = (estimate.estimate - bottom) / (top - bottom)
+        n, square = max(estimate.effective_n, 1e-9), z(level) ** 2
+        centre = (x + square / (2 * n)) / (1 + square / n)
+        inside = max(x * (1 - x) / n + square / (4 * n * n), 0.0)
+        half = z(level) / (1 + square / n) * math.sqrt(inside)
+        return bottom + (centre - half) * (top - bottom), bottom + (centre + half) * (top - bottom)
+
+
+@final
+class Unseen(Method):
+    """For a sample in which nothing was found: from 0 to `-ln(1 - level) reach`.
+
+    If what is missed had the weight x in the estimate, a sample without any of it would have a
+    chance of at most exp(-x / reach). One-sided at the full level: the rule of three.
+    """
+
+    name: ClassVar[str] = "unseen"
+
+    def ends(self, estimate: Estimate, level: float) -> tuple[float, float]:
+        """Zero, and the rule of three."""
+        return estimate.estimate, estimate.estimate - math.log1p(-level) * estimate.reach

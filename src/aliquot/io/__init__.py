@@ -1,0 +1,1 @@
+"""Files in, files out, no arithmetic."""

@@ -1,0 +1,1 @@
+"""What is estimated: the weights of a system's output, and how sums become a measure."""

@@ -1,0 +1,87 @@
+"""Every measure, and the parser of their spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from aliquot.core.spelling import Spelling, parse
+from aliquot.errors import SpellingError
+from aliquot.measures.accuracy import Accuracy
+from aliquot.measures.base import Measure
+from aliquot.measures.mean import Mean
+from aliquot.measures.ranks import DCG, Judged, P, R
+from aliquot.measures.sets import F, Precision, Recall
+
+MEASURES: tuple[type[Measure], ...] = (Mean, Accuracy, Precision, Recall, F, P, DCG, R, Judged)
+
+Build = Callable[[dict[str, int | float | str | Spelling], int | None], Measure]
+
+
+def measure(text: str) -> Measure:
+    """Read a measure from its spelling, as ir_measures spells it.
+
+    >>> str(measure("P(rel=2)@10")), str(measure("F(beta=2)")), str(measure("F1"))
+    ('P(rel=2)@10', 'F(beta=2.0)', 'F1')
+    """
+    spelled = parse(text)
+    found = _NAMES.get(spelled.name)
+    if found is None or spelled.args:
+        raise _unknown(text)
+    allowed, ranked, build = found
+    options = dict(spelled.options)
+    if set(options) - set(allowed) or (spelled.cutoff is not None) != ranked:
+        usage = f"{spelled.name}{'@10' if ranked else ''}"
+        more = f"; its options are {', '.join(allowed)}" if allowed else ""
+        raise SpellingError(f"'{text}' is not a measure", do=f"Spell it like {usage}{more}")
+    _check(text, options)
+    return build(options, spelled.cutoff)
+
+
+def _check(text: str, options: dict[str, int | float | str | Spelling]) -> None:
+    rel, beta = options.get("rel", 1), options.get("beta", 1.0)
+    if not isinstance(rel, int) or rel < 1:
+        raise SpellingError(f"rel={rel} in '{text}' is not a grade", do="Use a whole number from 1")
+    if not isinstance(beta, int | float) or beta <= 0:
+        raise SpellingError(f"beta={beta} in '{text}' is not above 0", do="Use F(beta=2) or F1")
+    for option, allowed in (("base", ("2", "e")), ("gain", ("label", "exp"))):
+        if option in options and str(options[option]) not in allowed:
+            raise SpellingError(
+                f"{option}={options[option]} in '{text}' is not known",
+                do=f"Use {option}={' or '.join(allowed)}",
+            )
+
+
+def _unknown(text: str) -> SpellingError:
+    return SpellingError(
+        f"'{text}' is not a measure",
+        do="Measures are Mean, Accuracy, Precision, Recall, F1, F(beta=2), P@10, DCG@20, R@100, "
+        "Judged@10",
+    )
+
+
+def _rel(options: dict[str, int | float | str | Spelling]) -> int:
+    rel = options.get("rel", 1)
+    return rel if isinstance(rel, int) else 1
+
+
+def _f(options: dict[str, int | float | str | Spelling], _: int | None) -> Measure:
+    beta = options.get("beta", 1.0)
+    return F(float(beta) if isinstance(beta, int | float) else 1.0, _rel(options))
+
+
+_NAMES: dict[str, tuple[tuple[str, ...], bool, Build]] = {
+    "Mean": ((), False, lambda _o, _k: Mean()),
+    "Accuracy": ((), False, lambda _o, _k: Accuracy()),
+    "Precision": (("rel",), False, lambda o, _: Precision(_rel(o))),
+    "Recall": (("rel",), False, lambda o, _: Recall(_rel(o))),
+    "F": (("beta", "rel"), False, _f),
+    "F1": (("rel",), False, _f),
+    "P": (("rel",), True, lambda o, k: P(k or 1, _rel(o))),
+    "R": (("rel",), True, lambda o, k: R(k or 1, _rel(o))),
+    "Judged": ((), True, lambda _, k: Judged(k or 1)),
+    "DCG": (
+        ("base", "gain"),
+        True,
+        lambda o, k: DCG(k or 1, str(o.get("base", "2")), str(o.get("gain", "label"))),
+    ),
+}

@@ -1,0 +1,100 @@
+"""Targets: which measure of which system, and their influences over a block of units at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aliquot.core.frame import Block, Frame, Output, System
+from aliquot.core.scale import Scale
+from aliquot.errors import FrameError
+from aliquot.measures.base import Floats, Items, Measure, accumulate, influence, items
+
+_NEEDS = {
+    "rank": "systems that rank (runs)",
+    "retrieved": "systems that retrieve a set (a threshold, a 0/1 column or runs)",
+    "predicted": "systems that predict a label (a label column, a threshold or a 0/1 column)",
+}
+
+
+def applies(measure: Measure, system: System) -> bool:
+    """Whether a measure can be taken of a system."""
+    if measure.needs == "rank":
+        return system.kind == "ranking"
+    if measure.needs == "retrieved":
+        return system.retrieves
+    if measure.needs == "predicted":
+        return system.kind in ("predicted", "retrieved") or system.threshold is not None
+    return False
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Family:
+    """One measure of all the systems it applies to; of none, where it needs none."""
+
+    measure: Measure
+    systems: tuple[System, ...]
+    topic_count: int
+    scale: Scale
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems' names; one empty name where the measure needs no system."""
+        return tuple(system.name for system in self.systems) or ("",)
+
+    def items(self, block: Block) -> list[Items]:
+        """The block as the measure sees it, one entry a system."""
+        outputs = [system.output(block) for system in self.systems] or [Output()]
+        high = self.scale.high
+        return [items(block, o, topic_count=self.topic_count, high=high) for o in outputs]
+
+    def known(self, frame: Frame) -> Floats:
+        """Sum the known totals over the frame: shape (S, K)."""
+        if not self.measure.counts:
+            return np.zeros((len(self.names), 0))
+        total: Floats | None = None
+        for block in frame.blocks(self.systems):
+            part = np.stack([self.measure.constants(i).sum(axis=1) for i in self.items(block)])
+            total = part if total is None else total + part
+        return np.zeros((len(self.names), 0)) if total is None else total
+
+    def totals(self, block: Block, y: Floats, weights: Floats) -> list[Floats]:
+        """Sum the weighted contributions of a block, one entry a system."""
+        return [
+            accumulate(self.measure, i, self.measure.contributions(i, y) * weights)
+            for i in self.items(block)
+        ]
+
+    def influences(self, block: Block, gradients: list[Floats], y: Floats) -> Floats:
+        """Return psi, shape (S, n), at the labels y."""
+        return np.stack(
+            [
+                influence(self.measure, i, gradient, self.measure.contributions(i, y))
+                for i, gradient in zip(self.items(block), gradients, strict=True)
+            ]
+        )
+
+
+def family(measure: Measure, frame: Frame, scale: Scale) -> Family:
+    """Build the family of one measure, or say why it can't be measured here."""
+    if scale.kind == "classes" and measure.needs != "predicted":
+        raise FrameError(
+            f"{measure} needs labels that are numbers, and classes are not",
+            do="Use Accuracy, or a scale of labels or grades",
+        )
+    systems = tuple(system for system in frame.systems if applies(measure, system))
+    if not systems and measure.needs != "nothing":
+        raise FrameError(
+            f"{measure} needs {_NEEDS[measure.needs]}, and there are none", do="Add one or drop it"
+        )
+    return Family(measure, systems, frame.topic_count, scale)
+
+
+def levels(scale: Scale) -> NDArray[np.float64]:
+    """Return the labels at which influences are taken: the two ends, or every class."""
+    both = scale.levels if scale.kind == "classes" else (scale.low, scale.high)
+    return np.array(both, dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Numbers to words and pictures: the only room that rounds."""

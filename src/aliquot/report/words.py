@@ -1,0 +1,43 @@
+"""Results in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aliquot.report.table import text
+
+PAIR = ("a", "b", "measure", "difference", "low", "high", "p_value", "p_adjusted")
+
+
+def compared(data: Mapping[str, Any], level: float, shown: int) -> str:
+    """Lay differences out, the surest first; then tiers, and for one pair the claim."""
+    rows = sorted(data["rows"], key=lambda row: row["p_value"])
+    parts = [text(rows[:shown], PAIR)]
+    if len(rows) > shown:
+        parts.append(f"... and {len(rows) - shown} more; --json has them all")
+    parts += [_tiers(one) for one in data["tiers"]]
+    if not data["tiers"]:
+        parts += [_claim(row, level) for row in rows]
+    return "\n\n".join(parts)
+
+
+def _tiers(one: Mapping[str, Any]) -> str:
+    lines = [f"  {i}. {', '.join(tier)}" for i, tier in enumerate(one["tiers"], 1)]
+    head = f"{one['measure']}: tiers, best first (within a tier nobody differs from the first)"
+    return "\n".join([head, *lines])
+
+
+def _claim(row: Mapping[str, Any], level: float) -> str:
+    a, b = (row["a"], row["b"]) if row["difference"] > 0 else (row["b"], row["a"])
+    if row["p_adjusted"] < 1 - level:
+        return f"{row['measure']}: {a} is better than {b} ({level:.0%} confidence)."
+    return f"{row['measure']}: {row['a']} and {row['b']} can't be told apart yet."
+
+
+def findings(rows: Sequence[Mapping[str, Any]]) -> str:
+    """List what the doctor found, problems first."""
+    order = {"problem": 0, "note": 1, "fine": 2}
+    sign = {"problem": "PROBLEM", "note": "note   ", "fine": "ok     "}
+    ranked = sorted(rows, key=lambda row: order[row["grade"]])
+    return "\n".join(f"{sign[row['grade']]}  {row['topic']}: {row['text']}" for row in ranked)

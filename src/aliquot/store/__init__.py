@@ -1,0 +1,1 @@
+"""The append-only ledger of a study, kept in SQLite."""

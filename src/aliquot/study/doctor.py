@@ -1,0 +1,100 @@
+"""Doctor: whether the record is whole, and what this study can support."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+
+from aliquot.core.records import DrawRow
+from aliquot.designs.registry import design
+from aliquot.study.book import Book
+from aliquot.study.draw import make
+from aliquot.study.estimate import estimate
+from aliquot.study.sampling import progress
+
+Grade = Literal["fine", "note", "problem"]
+
+
+@final
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: what was found, and what to do if anything."""
+
+    grade: Grade
+    topic: str
+    text: str
+
+
+def examine(book: Book, damage: Sequence[str]) -> list[Finding]:
+    """Look the study over. `damage` is what the store found wrong with its file."""
+    found = [Finding("problem", "record", text) for text in damage]
+    if not damage:
+        found.append(Finding("fine", "record", "the database and its references are whole"))
+    found += redrawn(book)
+    draws, judgments = book.ledger.draws(), book.ledger.judgments()
+    done = progress(draws, judgments)
+    if not draws:
+        return [*found, Finding("note", "draws", "nothing was drawn yet: aliquot draw STUDY")]
+    found.append(
+        Finding(
+            "fine",
+            "labels",
+            f"{done.drawn} units drawn, {done.judged} judged, {done.skipped} skipped or unsure, "
+            f"{done.waiting} waiting",
+        )
+    )
+    if not done.judged:
+        return [*found, Finding("note", "labels", "nothing was judged yet: aliquot queue STUDY")]
+    return found + _estimates(book)
+
+
+def redrawn(book: Book) -> list[Finding]:
+    """Draw every batch again from the seed, and compare unit by unit.
+
+    Only draws on the newest version of the frame can be made again from it.
+    """
+    found: list[Finding] = []
+    draws = book.ledger.draws()
+    for i, row in enumerate(draws):
+        if any(d.frame_hash != book.frame.hash for d in draws[: i + 1]):
+            found.append(
+                Finding("note", f"batch {row.batch}", "drawn on an earlier version of the frame")
+            )
+            continue
+        again = make(book, design(row.design), row.budget, row.goal, draws[:i])
+        same = _same(row, again)
+        text = (
+            f"redrawn from seed {row.seed}, bit for bit"
+            if same
+            else f"a new draw from seed {row.seed} is not what was recorded"
+        )
+        found.append(Finding("fine" if same else "problem", f"batch {row.batch}", text))
+    return found
+
+
+def _same(row: DrawRow, again: DrawRow) -> bool:
+    first, second = row.units, again.units
+    pairs = (
+        (first.pi, second.pi),
+        (first.conditional, second.conditional),
+        (first.order, second.order),
+        (first.count, second.count),
+    )
+    return first.unit == second.unit and all(np.array_equal(a, b) for a, b in pairs)
+
+
+def _estimates(book: Book) -> list[Finding]:
+    """Say what the labels at hand can't support."""
+    found, warned = [], 0
+    for family in estimate(book):
+        for row in family.rows:
+            who = f"{row.measure} of {row.system}" if row.system else row.measure
+            for text in row.warnings:
+                found.append(Finding("note", who, text))
+                warned += 1
+    if not warned:
+        found.append(Finding("fine", "estimates", "every measure of every system is supported"))
+    return found

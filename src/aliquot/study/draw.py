@@ -1,0 +1,118 @@
+"""Draw: choose the units to judge next, and write down with which probability each was chosen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from aliquot.core import prn
+from aliquot.core.records import DrawRow, DrawUnits
+from aliquot.designs.base import Design, Drawn
+from aliquot.designs.registry import design
+from aliquot.designs.size import Size, fitted, recorded
+from aliquot.errors import DesignError
+from aliquot.study.book import Book
+from aliquot.study.pools import pool
+
+
+def draw(book: Book, budget: int, *, goal: str = "each", spelling: str = "default") -> DrawRow:
+    """Draw `budget` units that were not drawn before, record the draw, and return it."""
+    row = prepare(book, budget, goal=goal, spelling=spelling)
+    book.ledger.add_draw(row)
+    return row
+
+
+def prepare(book: Book, budget: int, *, goal: str, spelling: str) -> DrawRow:
+    """Make the draw without recording it."""
+    earlier = book.ledger.draws()
+    made = usual(book) if spelling == "default" else design(spelling)
+    row = make(book, made, budget, goal, earlier)
+    params = json.loads(row.params) | {"judged": len(book.ledger.judgments())}
+    return replace(row, params=_json(params))
+
+
+def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[DrawRow]) -> DrawRow:
+    """Make the draw that comes after some earlier ones: the same again whenever it is asked."""
+    _mixed(made, earlier)
+    same = all(
+        (d.design, d.goal, d.frame_hash) == (str(made), goal, book.frame.hash) for d in earlier
+    )
+    size = _size(book, made, goal, earlier[-1] if earlier and same else None)
+    source = pool(book, made, size, earlier, same=same)
+    drawn = made.draw(source, budget)
+    batch = len(earlier) + 1
+    params = {
+        "replacement": made.replacement,
+        "support": sum(int(((c.size > 0) | (c.before > 0)).sum()) for c in source.chunks()),
+        "design": drawn.params,
+        "size": size.constants(),
+    }
+    return DrawRow(
+        batch,
+        str(made),
+        goal,
+        book.header.seed,
+        book.version.version,
+        book.frame.hash,
+        budget,
+        _json(params),
+        book.clock(),
+        _units(book, drawn, batch),
+    )
+
+
+def _json(params: Mapping[str, Any]) -> str:
+    return json.dumps(params, sort_keys=True, separators=(",", ":"))
+
+
+def usual(book: Book) -> Design:
+    """Return the default design.
+
+    A score may be blind to some positives, so ratios over a table of scored units get a floor of
+    35 %; totals, and pools of rankings, get 10 %. With nothing to go by every unit is alike.
+    """
+    frame = book.frame
+    if not frame.systems and not frame.judges:
+        return design("uniform")
+    ratio = any(not family.measure.linear for family in book.families())
+    floor = 0.35 if ratio and not frame.topics else 0.1
+    return design(f"pps(size=influence, floor={floor})")
+
+
+def _size(book: Book, made: Design, goal: str, last: DrawRow | None) -> Size:
+    if last is not None:  # the same design goes on: nothing is learned anew
+        constants = json.loads(last.params)["size"]
+        return recorded(made.sized, book.frame, book.scale, goal, constants)
+    return fitted(*made.sized, book.families(), book.frame, goal=goal)
+
+
+def _mixed(made: Design, earlier: Sequence[DrawRow]) -> None:
+    if earlier and json.loads(earlier[-1].params)["replacement"] != made.replacement:
+        how = "without" if made.replacement else "with"
+        raise DesignError(
+            f"{made} can't follow a draw {how} replacement in one study",
+            do=f"Draw with {earlier[-1].design}, or start another study",
+        )
+
+
+def _units(book: Book, drawn: Drawn, batch: int) -> DrawUnits:
+    """Put new units first, in the random order of their queue, then those drawn before."""
+    r = prn.uniform(drawn.keys, f"{book.header.seed}:queue:{batch}")
+    order = np.lexsort((drawn.keys, r, ~drawn.new))
+    new = drawn.new[order]
+    place = np.where(new, np.arange(1, len(order) + 1), 0)
+    return DrawUnits(
+        book.frame.names(drawn.rows[order]),
+        drawn.keys[order],
+        drawn.pi[order],
+        np.maximum(drawn.conditional[order], np.finfo(float).tiny),
+        drawn.before[order],
+        drawn.stratum[order],
+        drawn.count[order],
+        place,
+        new,
+    )

@@ -1,0 +1,130 @@
+"""The pool that a draw is made from, and the chances that earlier draws gave to every unit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aliquot.core.columns import BLOCK
+from aliquot.core.frame import TOPIC, Block, Floats, Frame
+from aliquot.core.records import DrawRow
+from aliquot.designs.base import Chunk, Design, Pool
+from aliquot.designs.registry import design
+from aliquot.designs.size import Size, recorded
+from aliquot.designs.stratified import Stratified
+from aliquot.errors import DesignError
+from aliquot.study.book import Book
+
+KEPT = 4_194_304  # units up to which sizes are computed once and kept for the later passes
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One earlier draw, able to say again what chance it gave to each unit."""
+
+    design: Design
+    size: Size
+    params: dict[str, Any]
+
+    def chances(self, block: Block, frame: Frame) -> Floats:
+        """Return the inclusion probability (with replacement: expected draws) of each unit."""
+        zero = np.zeros(len(block.rows))
+        codes = strata(self.design, block, frame)
+        chunk = Chunk(block.rows, block.keys, self.size(block), zero, codes)
+        return self.design.level(chunk, self.params)
+
+
+def layers(book: Book, draws: Sequence[DrawRow]) -> tuple[Layer, ...]:
+    """Rebuild the draws that matter.
+
+    Of draws with one design, goal and frame the last one holds all the others, unless they are with
+    replacement, where each adds its own.
+    """
+    last = {
+        (d.batch if json.loads(d.params)["replacement"] else 0, d.design, d.goal, d.frame_hash): d
+        for d in draws
+    }
+    return tuple(_layer(book, draw) for draw in last.values())
+
+
+def _layer(book: Book, draw: DrawRow) -> Layer:
+    params, made = json.loads(draw.params), design(draw.design)
+    size = recorded(made.sized, book.frame, book.scale, draw.goal, params["size"])
+    return Layer(made, size, params["design"])
+
+
+def columns(frame: Frame, design_: Design | None = None) -> tuple[str, ...]:
+    """Name the columns that sizes and strata are made from, besides the systems'."""
+    more = tuple(column for _, column in frame.judges)
+    more += (frame.cost,) if frame.cost else ()
+    wants = design_ is None or (isinstance(design_, Stratified) and design_.by == "stratum")
+    return more + ((frame.stratum,) if frame.stratum and wants else ())
+
+
+def strata(made: Design, block: Block, frame: Frame) -> NDArray[np.int64]:
+    """Return the stratum code of each unit under a design; 0 where it has none."""
+    if not isinstance(made, Stratified) or made.by == "size":
+        return np.zeros(len(block.rows), dtype=np.int64)
+    if made.by == "topic" and TOPIC in block.data:
+        return block.topics
+    if made.by == "stratum" and frame.stratum:
+        return block.data[frame.stratum].astype(np.int64)
+    raise DesignError(
+        f"{made} needs a {made.by} for each unit, and the frame has none",
+        do="Give --stratum COLUMN at init" if made.by == "stratum" else "Use by=size",
+    )
+
+
+def combined(layers_: Sequence[Layer], block: Block, frame: Frame) -> Floats:
+    """Return the chance of each unit under all draws together.
+
+    The same random number decides in every draw without replacement, so the largest chance counts;
+    with replacement the expected draws add up.
+    """
+    found = np.zeros(len(block.rows))
+    for layer in layers_:
+        chances = layer.chances(block, frame)
+        found = found + chances if layer.design.replacement else np.maximum(found, chances)
+    return found
+
+
+def pool(book: Book, made: Design, size: Size, draws: Sequence[DrawRow], *, same: bool) -> Pool:
+    """Build the pool of a new draw."""
+    chunks = _chunks(book, made, size, layers(book, draws))
+    seed = book.header.seed
+    if not draws:
+        return Pool(chunks, seed)
+    held = draws[-1].units
+    order = np.argsort(held.key)
+    return Pool(
+        chunks,
+        seed,
+        held.key[order],
+        held.conditional[order],
+        held.count[order],
+        same,
+        json.loads(draws[-1].params)["design"] if same else {},
+    )
+
+
+def _chunks(
+    book: Book, made: Design, size: Size, before: tuple[Layer, ...]
+) -> Callable[[], Iterator[Chunk]]:
+    frame = book.frame
+
+    def fresh() -> Iterator[Chunk]:
+        for block in frame.blocks(frame.systems, columns(frame), size=BLOCK):
+            chances = combined(before, block, frame)
+            codes = strata(made, block, frame)
+            yield Chunk(block.rows, block.keys, size(block), chances, codes)
+
+    if len(frame) > KEPT:
+        return fresh
+    kept = list(fresh())
+    return lambda: iter(kept)

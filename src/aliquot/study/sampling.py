@@ -1,0 +1,155 @@
+"""From the ledger to a sample: who was drawn, who was judged, and with what chance of both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aliquot.core.frame import Floats
+from aliquot.core.records import DrawRow, DrawUnits, Judgment
+from aliquot.core.sample import Kind, Sample
+from aliquot.designs.registry import design
+from aliquot.errors import EstimateError
+from aliquot.study.book import Book
+
+
+@final
+@dataclass(frozen=True)
+class Progress:
+    """How far the judging is: units drawn, judged, passed over, and still waiting."""
+
+    drawn: int
+    judged: int
+    skipped: int
+    waiting: int
+
+
+def progress(draws: Sequence[DrawRow], judgments: Sequence[Judgment]) -> Progress:
+    """Count what was drawn and what became of it."""
+    if not draws:
+        return Progress(0, 0, 0, 0)
+    labelled = {j.unit for j in judgments if j.state == "label"}
+    skipped = {j.unit for j in judgments} - labelled
+    drawn = len(draws[-1].units.unit)
+    return Progress(drawn, len(labelled), len(skipped), drawn - len(labelled) - len(skipped))
+
+
+def sample(book: Book) -> Sample:
+    """Return the judged units with the probability of being drawn and judged.
+
+    **The queue is in random order, so the judged part of a batch is a random part of it.** Units
+    that were skipped count as not judged: what they could change is said in a warning.
+    """
+    draws, judgments = book.ledger.draws(), book.ledger.judgments()
+    if not draws:
+        raise EstimateError("nothing was drawn yet", do="Draw first: aliquot draw STUDY --budget N")
+    units = draws[-1].units
+    labels, owner, judged = _labels(units, judgments)
+    if not judged.any():
+        raise EstimateError(
+            "nothing was judged yet",
+            do="See what waits with aliquot queue STUDY, then aliquot record STUDY FILE",
+        )
+    kind = _kind(draws)
+    share = _share(kind, units, judged)
+    renumbered = np.cumsum(judged) - 1
+    return Sample(
+        kind,
+        book.frame.locate(units.key[judged]),
+        (share * units.pi)[judged],
+        np.minimum(1.0, share * units.conditional)[judged],
+        units.count[judged],
+        units.stratum[judged],
+        labels,
+        renumbered[owner],
+        json.loads(draws[-1].params)["support"],
+        sum(draw.budget for draw in draws) * float(judged.mean()),
+        " + ".join(dict.fromkeys(d.design for d in draws)),
+        (*_warnings(units, judgments, judged), *_adaptive(draws)),
+    )
+
+
+def _labels(
+    units: DrawUnits, judgments: Sequence[Judgment]
+) -> tuple[Floats, NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the labels, the unit that each is of, and which units have one."""
+    place = {unit: i for i, unit in enumerate(units.unit)}
+    given = [(j.value, place[j.unit]) for j in judgments if j.value is not None]
+    given.sort(key=lambda pair: pair[1])
+    labels = np.array([value for value, _ in given], dtype=np.float64)
+    owner = np.array([at for _, at in given], dtype=np.int64)
+    judged = np.zeros(len(units.unit), dtype=np.bool_)
+    judged[owner] = True
+    return labels, owner, judged
+
+
+def _kind(draws: Sequence[DrawRow]) -> Kind:
+    """One design keeps its own formulas; a union of several is an order sample at heart."""
+    first = design(draws[0].design)
+    if first.replacement:
+        return "replacement"
+    one = len({(d.design, d.goal, d.frame_hash) for d in draws}) == 1
+    kinds: dict[str, Kind] = {"simple": "simple", "strata": "strata", "poisson": "poisson"}
+    return kinds.get(first.kind, "order") if one else "order"
+
+
+def _share(kind: Kind, units: DrawUnits, judged: NDArray[np.bool_]) -> Floats:
+    """Return the chance that a drawn unit is judged by now.
+
+    Strata know their own; otherwise what the last batch added to a unit's chance counts with the
+    judged share of that batch, and what it had before with the judged share of the earlier ones.
+    """
+    if kind in ("simple", "strata"):
+        drawn = np.bincount(units.stratum)
+        rate = np.bincount(units.stratum[judged], minlength=len(drawn)) / np.maximum(drawn, 1)
+        return rate[units.stratum]
+    new, old = units.new, ~units.new
+    late = float(judged[new].mean()) if new.any() else 1.0
+    early = float(judged[old].mean()) if old.any() else 1.0
+    share: Floats = (units.before * early + (units.pi - units.before) * late) / units.pi
+    return share
+
+
+def _adaptive(draws: Sequence[DrawRow]) -> list[str]:
+    """Warn if the design changed once labels were known: they may have guided the choice."""
+    changed = any(
+        (now.design, now.goal) != (last.design, last.goal) and json.loads(now.params)["judged"]
+        for last, now in pairwise(draws)
+    )
+    text = (
+        "a later draw has another design or goal than the one before, and labels were known by "
+        "then; if they guided the choice, the estimate is only nearly unbiased"
+    )
+    return [text] if changed else []
+
+
+def _warnings(
+    units: DrawUnits, judgments: Sequence[Judgment], judged: NDArray[np.bool_]
+) -> list[str]:
+    found = []
+    seen = {j.unit for j in judgments}
+    passed = np.array([u in seen for u in units.unit]) & ~judged
+    if passed.any():
+        share = passed.sum() / (passed.sum() + judged.sum())
+        found.append(
+            f"{int(passed.sum())} drawn units ({share:.1%} of those looked at) were skipped or "
+            "unsure; the estimate takes them to be like the judged ones"
+        )
+    looked = (judged | passed)[units.new]
+    done = int(looked.sum())
+    gaps = done - int(looked[:done].sum())
+    if gaps:
+        found.append(
+            f"{gaps} units were judged ahead of the queue's order; that is harmless only if the "
+            "choice had nothing to do with their labels"
+        )
+    old = ~units.new
+    if old.any() and not (judged | passed)[old].all() and looked.any():
+        found.append("an earlier batch is not finished; finish it first for the best estimate")
+    return found

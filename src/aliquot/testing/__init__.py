@@ -1,0 +1,1 @@
+"""Public: toy frames, exact enumeration and checks for other people's designs."""

@@ -1,0 +1,71 @@
+"""Judgments out: each with the unit's probability, batch and place, as any format wants it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+from aliquot.errors import UsageError
+from aliquot.io.export import write_rows
+from aliquot.io.qrels import write_prels, write_qrels
+from aliquot.study.book import Book
+
+COLUMNS = ("unit", "label", "state", "value", "annotator", "at", "note", "pi", "batch", "order")
+SAMPLED = 1  # the number that prels files give to our way of choosing
+
+
+def rows(book: Book) -> list[dict[str, Any]]:
+    """Return every standing judgment, with the unit's newest pi and the batch it came in with."""
+    draws = book.ledger.draws()
+    if not draws:
+        return []
+    pi = dict(zip(draws[-1].units.unit, draws[-1].units.pi.tolist(), strict=True))
+    place = {
+        unit: (draw.batch, order)
+        for draw in draws
+        for unit, order in zip(draw.units.unit, draw.units.order.tolist(), strict=True)
+        if order
+    }
+    return [
+        {
+            "unit": one.unit,
+            "label": one.label,
+            "state": one.state,
+            "value": one.value,
+            "annotator": one.annotator,
+            "at": one.at,
+            "note": one.note,
+            "pi": pi[one.unit],
+            "batch": place[one.unit][0],
+            "order": place[one.unit][1],
+        }
+        for one in book.ledger.judgments()
+    ]
+
+
+def write(book: Book, found: list[dict[str, Any]], fmt: str, target: Path | TextIO) -> None:
+    """Write judgments in a format."""
+    if fmt in ("qrels", "prels"):
+        _trec(book, found, fmt, target)
+        return
+    if isinstance(target, Path):
+        write_rows(found, COLUMNS, fmt=fmt, out=target, stdout=sys.stdout)
+    else:
+        write_rows(found, COLUMNS, fmt=fmt, out=None, stdout=target)
+
+
+def _trec(book: Book, found: list[dict[str, Any]], fmt: str, target: Path | TextIO) -> None:
+    if book.header.kind != "runs":
+        raise UsageError(
+            f"{fmt} has topics and documents, and this study has neither", do="Use csv or jsonl"
+        )
+    judged = [row for row in found if row["state"] == "label"]
+    split = [(*row["unit"].split(" ", 1), str(int(row["value"]))) for row in judged]
+    if fmt == "qrels":
+        write_qrels(target, split)
+        return
+    write_prels(
+        target,
+        ((*one, SAMPLED, row["pi"]) for one, row in zip(split, judged, strict=True)),
+    )

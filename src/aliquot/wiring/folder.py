@@ -1,0 +1,170 @@
+"""A study on the disk: one directory with `study.db` and the Parquet parts of the frame."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aliquot.core.columns import Columns
+from aliquot.core.records import FrameRow, Header
+from aliquot.engine.arrow import ArrowColumns, ParquetColumns
+from aliquot.engine.draft import Draft
+from aliquot.engine.frames import assemble
+from aliquot.engine.manifest import Manifest, read
+from aliquot.errors import (
+    StudyDamagedError,
+    StudyError,
+    StudyExistsError,
+    StudyMissingError,
+)
+from aliquot.io.parquet import file_hash, write_parquet
+from aliquot.store.ledger import SqliteLedger
+from aliquot.study.book import Book
+from aliquot.wiring.clock import now
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DATABASE = "study.db"
+
+
+def create(path: Path, header: Header, draft: Draft) -> Book:
+    """Make a study, whole or not at all: it is built beside its place and moved there."""
+    _free(path)
+    with _beside(path) as building:
+        manifest = _write(building, draft, 1, None)
+        with SqliteLedger.create_at(building / DATABASE) as ledger:
+            ledger.create(header, frame_row(1, manifest))
+        try:
+            building.rename(path)
+        except OSError as error:
+            raise _os_error(error, path) from None
+    return open_(path)
+
+
+def open_(path: Path) -> Book:
+    """Open a study."""
+    if not (path / DATABASE).exists():
+        what = "there is no study here" if path.is_dir() else "there is no such study"
+        raise StudyMissingError(what, where=str(path), do="Make one: aliquot init STUDY ...")
+    ledger = SqliteLedger.open_at(path / DATABASE)
+    manifest = read(ledger.frames()[-1].manifest)
+    parts = {part.file: _columns(path, part.file) for part in manifest.parts}
+    return Book(ledger, assemble(manifest, parts), now)
+
+
+def in_memory(header: Header, draft: Draft) -> tuple[Book, dict[str, Columns]]:
+    """Make a study that lives as long as the process; return it with the columns of its parts."""
+    hashes = {name: _content_hash(table) for name, table in draft.files(1).items()}
+    manifest = draft.manifest(1, hashes, None)
+    ledger = SqliteLedger.in_memory()
+    ledger.create(header, frame_row(1, manifest))
+    parts: dict[str, Columns] = {n: ArrowColumns(t) for n, t in draft.files(1).items()}
+    return Book(ledger, assemble(manifest, parts), now), parts
+
+
+def grow(path: Path | None, book: Book, draft: Draft, parts: dict[str, Columns]) -> Book:
+    """Append a version of the frame that has more systems, and return the study that sees them.
+
+    `parts` holds the columns of a study in memory, and is added to; a study on the disk has files.
+    """
+    last = book.ledger.frames()[-1]
+    version, old = last.version + 1, read(last.manifest)
+    if path is not None:
+        manifest = _write(path, draft, version, old)
+        parts = {part.file: _columns(path, part.file) for part in manifest.parts}
+    else:
+        files = draft.files(version)
+        manifest = draft.manifest(version, {n: _content_hash(t) for n, t in files.items()}, old)
+        parts |= {name: ArrowColumns(table) for name, table in files.items()}
+    frame = assemble(manifest, parts)
+    book.ledger.add_frame(frame_row(version, manifest))
+    return Book(book.ledger, frame, book.clock)
+
+
+def damage(path: Path, book: Book) -> list[str]:
+    """Compare every file of the frame with the hash it had when it was written."""
+    return [
+        f"the frame's file {part.file} is not what was written"
+        for part in read(book.ledger.frames()[-1].manifest).parts
+        if file_hash(path / part.file) != part.hash
+    ]
+
+
+def frame_row(version: int, manifest: Manifest) -> FrameRow:
+    """Return what the ledger keeps of a version of the frame."""
+    return FrameRow(version, manifest.hash, manifest.units, manifest.text(), now())
+
+
+def _write(folder: Path, draft: Draft, version: int, old: Manifest | None) -> Manifest:
+    files = draft.files(version)
+    hashes = {name: write_parquet(table, folder / name) for name, table in files.items()}
+    return draft.manifest(version, hashes, old)
+
+
+def _columns(folder: Path, file: str) -> Columns:
+    if Path(file).name != file or not (folder / file).is_file():
+        raise StudyDamagedError(
+            f"the frame's file {file} is missing",
+            where=str(folder),
+            do="Bring the study back from a copy; its judgments are in study.db",
+        )
+    return ParquetColumns(folder / file)
+
+
+def _content_hash(table: pa.Table) -> str:
+    import hashlib
+    import io
+
+    from aliquot.io.parquet import dump
+
+    stream = io.BytesIO()
+    dump(table, stream)
+    return hashlib.sha256(stream.getbuffer()).hexdigest()
+
+
+def _free(path: Path) -> None:
+    """Refuse a place that is taken. An empty directory is free."""
+    if (path / DATABASE).exists():
+        raise StudyExistsError(
+            "there is a study already", where=str(path), do="Choose another name, or delete it"
+        )
+    if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+        raise StudyExistsError(
+            "this place is taken", where=str(path), do="Choose the name of a new directory"
+        )
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """Give a directory beside `path` to build in; whatever is left of it is removed."""
+    parent = path.absolute().parent
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=parent))
+    except OSError as error:
+        raise _os_error(error, path) from None
+    try:
+        building.chmod(0o777 & ~_umask())
+        yield building
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _os_error(error: OSError, path: Path) -> StudyError:
+    return StudyError(
+        f"the study can't be written ({error.strerror})",
+        where=str(path),
+        do="Choose a directory that you may write to and that has room",
+    )

@@ -1,0 +1,152 @@
+"""Results: rows of frozen values that turn into any kind of table."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar, final
+
+from aliquot.core.estimate import Estimate, Interval
+from aliquot.errors import MissingExtraError
+from aliquot.intervals.registry import method, usual
+from aliquot.report.table import html, text
+
+
+class Rowlike(Protocol):
+    """Anything that says what its row is."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row."""
+
+
+T = TypeVar("T", bound=Rowlike)
+
+
+@final
+@dataclass(frozen=True)
+class EstimateRow:
+    """An estimate with its interval; ask for another level and get another interval."""
+
+    value: Estimate
+    interval: Interval
+    asked: str = "default"
+
+    @property
+    def system(self) -> str:
+        """The system's name."""
+        return self.value.system
+
+    @property
+    def measure(self) -> str:
+        """The measure's spelling."""
+        return self.value.measure
+
+    @property
+    def estimate(self) -> float:
+        """The estimate."""
+        return self.value.estimate
+
+    @property
+    def stderr(self) -> float:
+        """Its standard error."""
+        return self.value.stderr
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return (low, high) at a level."""
+        found = cover(self.value, self.asked, level).interval
+        return found.low, found.high
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as the interface promises it; what is not defined is None."""
+        v = self.value
+        return {
+            "system": v.system or None,
+            "measure": v.measure,
+            "estimate": _finite(v.estimate),
+            "stderr": _finite(v.stderr),
+            "low": self.interval.low,
+            "high": self.interval.high,
+            "level": self.interval.level,
+            "judged": v.judged,
+            "effective_n": v.effective_n,
+            "estimator": v.estimator,
+            "interval": self.interval.method,
+            "assisted": v.assisted,
+            "guarantee": v.guarantee,
+            "warnings": list(v.warnings),
+        }
+
+
+def cover(value: Estimate, asked: str, level: float) -> EstimateRow:
+    """Give an estimate its interval; one that is not defined can be anything in its bounds."""
+    if not math.isfinite(value.estimate):
+        return EstimateRow(value, Interval(*value.bounds, level, "none"), asked)
+    how = usual(value) if asked == "default" else method(asked)
+    return EstimateRow(value, how.interval(value, level), asked)
+
+
+@final
+@dataclass(frozen=True)
+class Results(Generic[T]):
+    """Rows of values, in order. Arrow, pandas and polars can read it as a table."""
+
+    rows: tuple[T, ...]
+    kind: str = ""
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> T:
+        return self.rows[place]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows as dicts."""
+        return [row.to_dict() for row in self.rows]
+
+    def to_arrow(self) -> Any:  # noqa: ANN401  (pyarrow has no types)
+        """Return an Arrow table."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist(self.to_dicts())
+
+    def to_pandas(self) -> Any:  # noqa: ANN401  (pandas is optional)
+        """Return a pandas frame."""
+        _library("pandas")
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:  # noqa: ANN401  (polars is optional)
+        """Return a polars frame."""
+        return _library("polars").from_arrow(self.to_arrow())
+
+    @property
+    def frame(self) -> Any:  # noqa: ANN401  (whatever the caller brought)
+        """The rows in the kind of table that the caller brought: pandas, polars or Arrow."""
+        made = {"pandas": self.to_pandas, "polars": self.to_polars}
+        return made.get(self.kind, self.to_arrow)()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return text(self.to_dicts())
+
+    def _repr_html_(self) -> str:
+        return html(self.to_dicts())
+
+
+def _library(name: str) -> Any:  # noqa: ANN401  (a module)
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise MissingExtraError(
+            f"{name} is not installed", do=f"pip install 'aliquot[{name}]'"
+        ) from None
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

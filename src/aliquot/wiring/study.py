@@ -1,0 +1,291 @@
+"""`aliquot.Study`: the verbs, in the order they happen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, final
+
+from aliquot.core.records import DrawRow
+from aliquot.engine import pooling, table
+from aliquot.engine.draft import Draft, TableSpec
+from aliquot.errors import FrameError, UsageError
+from aliquot.intervals.base import check_level
+from aliquot.io.labels import LabelRows, labels_from, read_labels
+from aliquot.report.table import html, text
+from aliquot.store.ledger import SqliteLedger
+from aliquot.study import compare as comparing
+from aliquot.study import doctor as doctoring
+from aliquot.study import draw as drawing
+from aliquot.study import record as recording
+from aliquot.study.estimate import Question, estimate
+from aliquot.study.header import header
+from aliquot.study.sampling import Progress, progress
+from aliquot.wiring import folder
+from aliquot.wiring.clock import now
+from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts
+from aliquot.wiring.results import EstimateRow, Results, cover
+
+if TYPE_CHECKING:
+    from aliquot.core.columns import Columns
+    from aliquot.study.book import Book
+
+
+@final
+@dataclass(frozen=True)
+class Row:
+    """A plain row of a result."""
+
+    values: Mapping[str, Any]
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever the column holds)
+        try:
+            return self.values[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row."""
+        return dict(self.values)
+
+
+@final
+@dataclass(frozen=True)
+class Batch:
+    """A draw: its units, in the order in which they should be judged."""
+
+    draw: DrawRow
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """The units that wait for a judgment, in order."""
+        units = self.draw.units
+        return tuple(unit for unit, new in zip(units.unit, units.new, strict=True) if new)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the draw as the interface promises it."""
+        draw, units = self.draw, self.draw.units
+        new = int(units.new.sum())
+        listed = zip(units.unit, units.pi.tolist(), units.order.tolist(), strict=True)
+        return {
+            "batch": draw.batch,
+            "drawn": len(units.unit),
+            "new": new,
+            "reused": len(units.unit) - new,
+            "draws": int(units.count.sum()),
+            "design": draw.design,
+            "goal": draw.goal,
+            "seed": draw.seed,
+            "budget": draw.budget,
+            "units": [{"unit": u, "pi": p, "order": o or None} for u, p, o in listed],
+        }
+
+    def __len__(self) -> int:
+        return len(self.new)
+
+    def __repr__(self) -> str:
+        new, held = len(self), len(self.draw.units.unit)
+        return f"<Batch {self.draw.batch}: {new} new units of {held} drawn by {self.draw.design}>"
+
+
+@final
+@dataclass(frozen=True)
+class Comparison:
+    """Differences between systems, and tiers of systems that can't be told apart."""
+
+    rows: tuple[comparing.Difference, ...]
+    tiers: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as the interface promises it."""
+        return {
+            "rows": [asdict(row) for row in self.rows],
+            "tiers": [{"measure": m, "tiers": [list(t) for t in found]} for m, found in self.tiers],
+        }
+
+    def __repr__(self) -> str:
+        return text([asdict(row) for row in self.rows])
+
+    def _repr_html_(self) -> str:
+        return html([asdict(row) for row in self.rows])
+
+
+@final
+class Study:
+    """One study: what was drawn, what was judged, and what follows. Use it in a `with` block.
+
+    >>> runs = {"a": {"topic": [1, 1], "doc": ["x", "y"], "score": [2, 1]}}
+    >>> with Study.in_memory(Frame.from_runs(runs), measures=["P@2"], rng=7) as study:
+    ...     batch = study.draw(2)
+    ...     _ = study.record({"1 x": "yes", "1 y": "no"})
+    ...     study.estimate().rows[0].estimate
+    0.5
+    """
+
+    def __init__(self, book: Book, path: Path | None, kind: str = "") -> None:
+        self._book, self.path, self._kind = book, path, kind
+        self._parts: dict[str, Columns] = {}
+
+    @classmethod
+    def create(
+        cls, path: str | Path, frame: Frame, *, measures: Sequence[str] = (), rng: int = 0
+    ) -> Study:
+        """Make a study in a new directory."""
+        found = header(frame.value, frame.scale, measures, seed=rng, id_name=frame.id_name)
+        book = folder.create(Path(path), replace(found, created=now()), frame.draft)
+        return cls(book, Path(path), frame.kind)
+
+    @classmethod
+    def in_memory(cls, frame: Frame, *, measures: Sequence[str] = (), rng: int = 0) -> Study:
+        """Make a study that is gone when the process ends."""
+        found = header(frame.value, frame.scale, measures, seed=rng, id_name=frame.id_name)
+        book, parts = folder.in_memory(replace(found, created=now()), frame.draft)
+        study = cls(book, None, frame.kind)
+        study._parts = parts
+        return study
+
+    @classmethod
+    def open(cls, path: str | Path) -> Study:
+        """Open a study."""
+        return cls(folder.open_(Path(path)), Path(path))
+
+    @property
+    def book(self) -> Book:
+        """The ledger and the frame behind this study."""
+        return self._book
+
+    @property
+    def progress(self) -> Progress:
+        """How far the judging is."""
+        return progress(self._book.ledger.draws(), self._book.ledger.judgments())
+
+    def draw(self, budget: int, *, goal: str = "each", design: str = "default") -> Batch:
+        """Choose `budget` more units to judge, and log with which probability each was chosen."""
+        return Batch(drawing.draw(self._book, budget, goal=goal, spelling=design))
+
+    def queue(self) -> Results[Row]:
+        """Return what waits for a judgment, in order, with nothing that would bias a judge."""
+        waiting, frame = recording.queue(self._book), self._book.frame
+        rows = frame.find(tuple(one.unit for one in waiting))
+        payload = {name: frame.columns.take(name, rows).tolist() for name in frame.payload}
+        return Results(
+            tuple(
+                Row({"unit": one.unit} | {name: payload[name][i] for name in payload})
+                for i, one in enumerate(waiting)
+            ),
+            self._kind,
+        )
+
+    def record(
+        self, labels: object, *, annotator: str = "", fmt: str | None = None
+    ) -> recording.Recorded:
+        """Record labels: a dict unit -> label, any table with unit and label, or a file."""
+        return recording.record(self._book, self._read(labels, fmt), annotator=annotator)
+
+    def _read(self, labels: object, fmt: str | None) -> LabelRows:
+        name = self._book.header.id_name
+        if isinstance(labels, str | os.PathLike):
+            return read_labels(labels, fmt=fmt, id_name=name)
+        return labels_from(labels, id_name=name)
+
+    def estimate(
+        self,
+        *,
+        measure: str | Sequence[str] = (),
+        level: float = 0.95,
+        estimator: str = "default",
+        interval: str = "default",
+        over: str = "these",
+    ) -> Results[EstimateRow]:
+        """Estimate every measure of every system, with intervals."""
+        check_level(level)
+        asked = Question(_several(measure), estimator, over)
+        found = estimate(self._book, asked)
+        rows = (cover(row, interval, level) for one in found for row in one.rows)
+        return Results(tuple(rows), self._kind)
+
+    def compare(  # noqa: PLR0913  (two systems and named options)
+        self,
+        a: str | None = None,
+        b: str | None = None,
+        *,
+        measure: str | Sequence[str] = (),
+        level: float = 0.95,
+        estimator: str = "default",
+        over: str = "these",
+    ) -> Comparison:
+        """Compare two systems, or every two."""
+        if (a is None) != (b is None):
+            raise UsageError("a comparison needs two systems or none", do="Name both, or neither")
+        pair = None if a is None or b is None else (a, b)
+        asked = Question(_several(measure), estimator, over)
+        found = comparing.compare(self._book, asked, pair=pair, level=level)
+        return Comparison(found.rows, found.tiers)
+
+    def add_runs(
+        self,
+        runs: Mapping[str, object],
+        *,
+        depth: int = DEPTH,
+        queries: str | None = None,
+        documents: str | None = None,
+    ) -> None:
+        """Add rankings that did not exist when labels were drawn. Old labels count for them.
+
+        `queries` and `documents` are files with the texts of topics and documents, as for init.
+        """
+        read = cut_runs(runs, depth)
+        self.grow(pooling.more(self._book.frame, read, *texts(read, queries, documents)))
+
+    def add_systems(self, units: object, spec: TableSpec) -> None:
+        """Add systems of a table; it needs a row for every unit of the study."""
+        self.grow(table.more(self._book.frame, read_units(units, spec), spec))
+
+    def grow(self, draft: Draft) -> None:
+        """Append a version of the frame with what a draft adds."""
+        known = {system.name for system in self._book.frame.systems}
+        twice = [system.name for system in draft.systems if system.name in known]
+        if twice:
+            raise FrameError(
+                f"this study has a system called {twice[0]} already", do="Give it another name"
+            )
+        self._book = folder.grow(self.path, self._book, draft, self._parts)
+
+    def doctor(self) -> list[doctoring.Finding]:
+        """Check that the record is whole, and say what it can support."""
+        ledger = self._book.ledger
+        damage = ledger.verify() if isinstance(ledger, SqliteLedger) else []
+        if self.path is not None:
+            damage = [*damage, *folder.damage(self.path, self._book)]
+        return doctoring.examine(self._book, damage)
+
+    def close(self) -> None:
+        """Close the ledger."""
+        if isinstance(self._book.ledger, SqliteLedger):
+            self._book.ledger.close()
+
+    def __enter__(self) -> Study:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        done = self.progress
+        where = f"'{self.path}'" if self.path else "in memory"
+        return (
+            f"<Study {where}: {len(self._book.frame)} units, "
+            f"{len(self._book.frame.systems)} systems, {done.judged} of {done.drawn} judged>"
+        )
+
+
+def _several(measure: str | Sequence[str]) -> tuple[str, ...]:
+    return (measure,) if isinstance(measure, str) else tuple(measure)
