@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from aliquot.cli import out, scales
 from aliquot.errors import UsageError
+from aliquot.report.words import counted
 
 if TYPE_CHECKING:
     from aliquot.wiring.study import Study
@@ -28,6 +30,11 @@ def run(arguments: Namespace) -> int:
 
     if bool(arguments.runs) == bool(arguments.units):
         raise UsageError("a system is added from --runs or from --units", do="Give one of them")
+    scales.check_options(arguments)
+    if arguments.units and not (arguments.score or arguments.predicted or arguments.retrieved):
+        raise UsageError(
+            "no system is named", do="Name one with --score, --predicted or --retrieved"
+        )
     with Study.open(arguments.study) as study:
         before = {system.name for system in study.book.frame.systems}
         units = len(study.book.frame)
@@ -36,8 +43,8 @@ def run(arguments: Namespace) -> int:
         added = [system.name for system in frame.systems if system.name not in before]
     data = {"added": added, "systems": len(frame.systems), "new_units": len(frame) - units}
     text = (
-        f"added {', '.join(added)}: {data['new_units']} units that were not in the frame\n"
-        f"next: aliquot estimate {arguments.study}"
+        f"added {', '.join(added)}, with {counted(len(frame) - units, 'unit')} that the study did "
+        f"not have\nnext: aliquot estimate {quote(str(arguments.study))}"
     )
     out.emit(arguments, "add-system", data, text)
     return 0

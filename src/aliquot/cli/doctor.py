@@ -5,8 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aliquot.cli import out
+from aliquot.errors import InputError, StudyDamagedError
+
+if TYPE_CHECKING:
+    from aliquot.study.doctor import Finding
 
 EXAMPLE = """examples:
   aliquot doctor news
@@ -25,11 +30,13 @@ def options(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Examine."""
     from aliquot.report.words import findings
-    from aliquot.wiring.study import Study
 
+    if not arguments.path.exists():
+        raise InputError(
+            "there is no such study or file", where=str(arguments.path), do="Check the path"
+        )
     if arguments.path.is_dir():
-        with Study.open(arguments.path) as study:
-            found = study.doctor()
+        found = _study(arguments.path)
     else:
         from aliquot.wiring.inspecting import inspect
 
@@ -37,3 +44,15 @@ def run(arguments: Namespace) -> int:
     rows = [asdict(one) for one in found]
     out.emit(arguments, "doctor", {"findings": rows}, findings(rows))
     return PROBLEM if any(one.grade == "problem" for one in found) else 0
+
+
+def _study(path: Path) -> list[Finding]:
+    """Examine a study; damage that keeps it from being opened is a finding too."""
+    from aliquot.study.doctor import Finding
+    from aliquot.wiring.study import Study
+
+    try:
+        with Study.open(path) as study:
+            return study.doctor()
+    except StudyDamagedError as error:
+        return [Finding("problem", "record", str(error))]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 
 from aliquot.cli import out, scales
+from aliquot.report.words import counted
 
 EXAMPLE = """examples:
   aliquot draw news --budget 300
@@ -30,11 +32,12 @@ def run(arguments: Namespace) -> int:
     with Study.open(arguments.study) as study:
         batch = study.draw(arguments.budget, goal=arguments.goal, design=arguments.design)
     data = batch.to_dict()
+    name = quote(str(arguments.study))
     text = (
-        f"batch {data['batch']}: {data['new']} units to judge ({data['reused']} judged or waiting "
-        f"from before), design {data['design']}, seed {data['seed']}\n"
-        f"next: aliquot queue {arguments.study} > sheet.csv, fill in the label column, then "
-        f"aliquot record {arguments.study} sheet.csv"
+        f"batch {data['batch']}: {counted(data['new'], 'unit')} to judge ({data['reused']} judged "
+        f"or waiting from before), design {data['design']}, seed {data['seed']}\n"
+        f"next: aliquot queue {name} > sheet.csv, fill in the label column, then "
+        f"aliquot record {name} sheet.csv"
     )
     out.emit(arguments, "draw", data, text)
     return 0

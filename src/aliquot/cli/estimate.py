@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from aliquot.cli import out, scales
+from aliquot.report.words import listed
 
 EXAMPLE = """examples:
   aliquot estimate news
@@ -52,10 +53,9 @@ def notes(rows: list[dict[str, Any]]) -> list[str]:
     said: dict[str, list[str]] = {}
     for row in rows:
         for warning in row["warnings"]:
-            said.setdefault(warning, []).append(f"{row['measure']} of {row['system'] or 'all'}")
+            name = f"{row['measure']} of {row['system']}" if row["system"] else row["measure"]
+            said.setdefault(warning, []).append(name)
     return [
-        warning
-        if len(who) == len(rows)
-        else f"{', '.join(who[:3])}{f' and {len(who) - 3} more' if len(who) > 3 else ''}: {warning}"
+        warning if len(who) == len(rows) else f"{listed(who)}: {warning}"
         for warning, who in said.items()
     ]

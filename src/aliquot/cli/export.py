@@ -7,17 +7,20 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from aliquot.cli import out, scales
+from aliquot.report.words import counted
 
 EXAMPLE = """examples:
   aliquot export news --to csv --out labels.csv
   aliquot export news --to prels > news.prels"""
+
+FORMATS = ("csv", "jsonl", "parquet", "qrels", "prels")
 
 
 def options(parser: ArgumentParser) -> None:
     """Add the options."""
     scales.study(parser)
     parser.add_argument(
-        "--to", choices=("csv", "jsonl", "parquet", "qrels", "prels"), default="csv"
+        "--to", choices=FORMATS, help="the format; without it the file's name tells, or it is csv"
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="a new file (stdout)")
 
@@ -32,8 +35,11 @@ def run(arguments: Namespace) -> int:
         if arguments.json and arguments.out is None:
             out.emit(arguments, "export", {"rows": rows}, "")
             return 0
-        exporting.write(study.book, rows, arguments.to, arguments.out or sys.stdout)
+        told = arguments.out.suffix.removeprefix(".") if arguments.out else ""
+        fmt = arguments.to or (told if told in FORMATS else "csv")
+        exporting.write(study.book, rows, fmt, arguments.out or sys.stdout)
     if arguments.out is not None:
         data = {"file": str(arguments.out), "judgments": len(rows)}
-        out.emit(arguments, "export", data, f"{len(rows)} judgments written to {arguments.out}")
+        text = f"{counted(len(rows), 'judgment')} written to {arguments.out}"
+        out.emit(arguments, "export", data, text)
     return 0

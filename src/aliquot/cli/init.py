@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from aliquot.cli import out, scales
 from aliquot.errors import UsageError
+from aliquot.report.words import counted
 
 if TYPE_CHECKING:
     from aliquot.wiring.frame import Frame
@@ -64,10 +66,10 @@ def run(arguments: Namespace) -> int:
             "frame_hash": study.book.frame.hash,
         }
     out.note(frame.draft.notes)
+    size = f"{counted(len(frame), 'unit')}, {counted(len(frame.systems), 'system')}"
     text = (
-        f"{arguments.study}: {data['units']} units, {len(frame.systems)} systems, measuring "
-        f"{', '.join(header.measures)} on {header.scale}\nnext: aliquot draw {arguments.study} "
-        "--budget 300"
+        f"{arguments.study}: {size}, measuring {', '.join(header.measures)} on {header.scale}\n"
+        f"next: aliquot draw {quote(str(arguments.study))} --budget {min(300, len(frame))}"
     )
     out.emit(arguments, "init", data, text)
     return 0
@@ -79,6 +81,7 @@ def read(arguments: Namespace) -> Frame:
 
     if bool(arguments.runs) == bool(arguments.units):
         raise UsageError("a study is made from --runs or from --units", do="Give one of them")
+    scales.check_options(arguments)
     scale = scales.read_scale(arguments)
     if arguments.runs:
         return frame.pooled(

@@ -7,19 +7,24 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
 from types import ModuleType
 from typing import NoReturn, final
 
 import aliquot
+from aliquot.cli import out
 from aliquot.errors import AliquotError, UsageError
 
 COMMANDS = {
     "init": "make a study from runs or a table of units",
+    "plan": "say how many labels a width needs, or what width a budget buys",
     "draw": "choose the units to judge next, with known probabilities",
     "queue": "list what waits for a judgment, in order",
     "record": "record judgments from a file",
     "estimate": "estimate every measure of every system, with intervals",
     "compare": "compare two systems, or every two",
+    "report": "write one file to read, print and mail",
     "export": "write judgments out, with their probabilities",
     "add-system": "add a system that did not exist when labels were drawn",
     "doctor": "say what a study or a file can and can't support",
@@ -39,17 +44,22 @@ class Parser(ArgumentParser):
 
 def entry() -> NoReturn:
     """Run the command line and exit."""
+    if sys.stdout is None:  # the caller closed it
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (until the end)
+    if isinstance(sys.stdout, TextIOWrapper):  # a path may hold bytes that are no text
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; return its exit code."""
     try:
-        return _run(argv)
+        code = _run(argv)
+        sys.stdout.flush()
     except AliquotError as error:
         return _fail(str(error), error.exit_code)
     except BrokenPipeError:  # the reader of our output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return 0
     except KeyboardInterrupt:
         return _fail("stopped; what was recorded before is kept", 130)
@@ -58,12 +68,21 @@ def main(argv: Sequence[str]) -> int:
         return _fail(f"{where}{error.strerror or error}. Check the path and the disk.", 1)
     except MemoryError:
         return _fail("out of memory. Use a smaller file or a machine with more memory.", 1)
+    return code
 
 
 def _fail(text: str, code: int) -> int:
-    sys.stdout.flush()
-    sys.stderr.write(f"aliquot: {text}\n")
+    try:
+        sys.stdout.flush()
+    except OSError:  # it may be the output itself that failed
+        _give_up_output()
+    sys.stderr.write(f"aliquot: {out.plain(text)}\n")
     return code
+
+
+def _give_up_output() -> None:
+    """Send what is still to be written nowhere, so that Python does not fail on it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(argv: Sequence[str]) -> int:

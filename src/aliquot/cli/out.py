@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
@@ -12,8 +13,9 @@ from typing import Any
 def emit(arguments: Namespace, verb: str, data: Mapping[str, Any], text: str) -> None:
     """Write a result: the text, or with --json the data and its schema version."""
     if arguments.json:
-        whole = {"schema": f"aliquot.{verb}/1", **data}
-        sys.stdout.write(json.dumps(whole, ensure_ascii=False, allow_nan=False) + "\n")
+        whole = _defined({"schema": f"aliquot.{verb}/1", **data})
+        written = json.dumps(whole, ensure_ascii=False, allow_nan=False, default=_word)
+        sys.stdout.write(written + "\n")
     else:
         sys.stdout.write(text.rstrip("\n") + "\n")
     sys.stdout.flush()
@@ -22,4 +24,22 @@ def emit(arguments: Namespace, verb: str, data: Mapping[str, Any], text: str) ->
 def note(lines: Iterable[str]) -> None:
     """Write notes to stderr, each once."""
     for line in dict.fromkeys(lines):
-        sys.stderr.write(f"note: {line}\n")
+        sys.stderr.write(f"note: {plain(line)}\n")
+
+
+def plain(text: str) -> str:
+    """Keep a text on one line, and its control characters away from the terminal."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _defined(value: Any) -> Any:  # noqa: ANN401  (any JSON)
+    """Replace what is not a number by null, as JSON has no word for it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _defined(one) for key, one in value.items()}
+    return [_defined(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _word(value: Any) -> str:  # noqa: ANN401  (a cell of a table: a date, a decimal number, bytes)
+    return str(value.isoformat() if hasattr(value, "isoformat") else value)

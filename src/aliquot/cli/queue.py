@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 
 from aliquot.cli import out, scales
+from aliquot.errors import UsageError
 
 EXAMPLE = """examples:
   aliquot queue news > sheet.csv
@@ -28,9 +30,16 @@ def run(arguments: Namespace) -> int:
     from aliquot.io.export import write_rows
     from aliquot.wiring.study import Study
 
+    if arguments.limit is not None and arguments.limit < 1:
+        raise UsageError(f"--limit {arguments.limit} lists nothing", do="Use 1 or more")
     with Study.open(arguments.study) as study:
         rows = [row.to_dict() for row in study.queue()]
         columns = ["unit", *study.book.frame.payload, "label"]
+        drawn = study.progress.drawn
+    if not rows:
+        why = "every drawn unit was judged or passed over" if drawn else "nothing was drawn yet"
+        name = quote(str(arguments.study))
+        out.note([f"nothing waits, because {why}; draw with aliquot draw {name} --budget N"])
     shown = rows[: arguments.limit] if arguments.limit is not None else rows
     if arguments.json:
         out.emit(arguments, "queue", {"waiting": len(rows), "units": shown}, "")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
+from shlex import quote
 
 from aliquot.cli import out, scales
+from aliquot.report.words import counted
 
 EXAMPLE = """examples:
   aliquot record news sheet.csv --annotator ann
@@ -37,12 +39,12 @@ def run(arguments: Namespace) -> int:
         done = study.progress
     left_out = found.not_drawn + found.unknown
     if left_out:
-        why = "they can't enter a design-based estimate and were left out"
-        out.note([f"{left_out} labels are of units that were not drawn; {why}"])
+        why = "left out, because only drawn units can enter a design-based estimate"
+        out.note([f"{counted(left_out, 'label')} of units that were not drawn: {why}"])
     text = (
-        f"{found.added} judgments recorded, {found.unchanged} known already; {done.judged} of "
-        f"{done.drawn} drawn units judged, {found.waiting} waiting\n"
-        f"next: aliquot estimate {arguments.study}"
+        f"{counted(found.added, 'judgment')} recorded, {found.unchanged} known already; "
+        f"{done.judged} of {done.drawn} drawn units judged, {found.waiting} waiting\n"
+        f"next: aliquot estimate {quote(str(arguments.study))}"
     )
     out.emit(arguments, "record", asdict(found) | {"progress": asdict(done)}, text)
     return 0

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from aliquot.cli import out
 from aliquot.errors import UsageError
 
 if TYPE_CHECKING:
     from aliquot.core.scale import Scale
     from aliquot.engine.draft import SystemSpec, TableSpec
     from aliquot.io.run_order import Run
+
+
+RUNS_ONLY = {"depth": 100, "ranks": "check", "queries": None, "documents": None}
+COLUMNS = ("id", "score", "predicted", "retrieved", "text", "image", "judge", "cluster")
+TABLE_ONLY = dict.fromkeys((*COLUMNS, "cost", "stratum"))
 
 
 def study(parser: ArgumentParser) -> None:
@@ -86,7 +94,9 @@ def read_runs(arguments: Namespace) -> list[Run]:
     """Read the runs that were named."""
     from aliquot.io import runs
 
-    return runs.read_runs(arguments.runs, order=arguments.ranks, depth=arguments.depth)
+    found = runs.read_runs(arguments.runs, order=arguments.ranks, depth=arguments.depth)
+    out.note(f"{run.name}: {text}" for run in found for text in run.notes)
+    return found
 
 
 def table_spec(arguments: Namespace, id_name: str, scale: Scale) -> TableSpec:
@@ -124,12 +134,23 @@ def specs(arguments: Namespace) -> tuple[SystemSpec, ...]:
 
 
 def _threshold(text: str, threshold: str) -> float:
-    try:
-        return float(threshold)
-    except ValueError:
-        raise UsageError(
-            f"'{threshold}' in --score {text} is not a number", do="Spell it like svm=score>=0.5"
-        ) from None
+    with suppress(ValueError):
+        if math.isfinite(float(threshold)):
+            return float(threshold)
+    raise UsageError(
+        f"'{threshold}' in --score {text} is not a number", do="Spell it like svm=score>=0.5"
+    )
+
+
+def check_options(arguments: Namespace) -> None:
+    """Refuse an option that the chosen kind of study would ignore."""
+    kind, other = ("--runs", TABLE_ONLY) if arguments.runs else ("--units", RUNS_ONLY)
+    for name, default in other.items():
+        if getattr(arguments, name, default) != default:
+            right = "--units" if arguments.runs else "--runs"
+            raise UsageError(
+                f"--{name} belongs to {right}, not to {kind}", do=f"Leave it out, or give {right}"
+            )
 
 
 def pair(option: str, text: str) -> tuple[str, str]:

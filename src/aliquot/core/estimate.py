@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, final
 
+Shape = Literal["share", "total", "ratio"]
 Guarantee = Literal["exact", "design-unbiased", "design-consistent", "anytime", "model-based"]
 
 
@@ -38,8 +39,10 @@ class Estimate:
     """One measure of one system, estimated.
 
     `effective_n` counts the judged units that bear on it, as if all weighed the same; `df` are
-    effective degrees of freedom. `reach` is the most that one unseen unit could stand for in the
-    estimate. `slack` widens every interval: what unsupported units could take away or add.
+    effective degrees of freedom. A unit that was drawn stands for `weight` in the estimate on
+    average, and for no more than `reach`. `shape` says what it is: a share of units that all weigh
+    alike, another total, or a ratio. `slack` widens every interval: what units that no draw could
+    have chosen could take away or add.
     """
 
     system: str
@@ -53,7 +56,9 @@ class Estimate:
     bounds: tuple[float, float] = (0.0, 1.0)
     assisted: bool = False
     df: float = float("inf")
+    weight: float = 0.0
     reach: float = 0.0
+    shape: Shape = "total"
     slack: tuple[float, float] = (0.0, 0.0)
     warnings: tuple[str, ...] = ()
 

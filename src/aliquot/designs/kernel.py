@@ -90,7 +90,7 @@ def level(chunks: Callable[[], Iterator[Chunk]], extra: int) -> float:
         ceiling += float(some.sum() + chunk.before[~some].sum())
     target = _mass(chunks, 0.0) + extra
     if target >= ceiling:  # everything that can be drawn is drawn
-        return 1.0 / least
+        return 2.0 / least  # 1 / least * least may be just below 1
     low, low_gap = 0.0, -float(extra)
     high = 2.0 * max(target, 1.0) / total
     high_gap = _mass(chunks, high) - target
@@ -107,15 +107,17 @@ def _close(
     high: tuple[float, float],
 ) -> float:
     (a, f), (b, g), side = low, high, 0
-    for _ in range(100):
-        if g <= 1e-12 * target or b - a <= 1e-15 * b:
+    over = g  # the true gap at b: g is halved on the way, and must not end the search
+    for step in range(200):
+        if over <= 1e-12 * target or b - a <= 1e-15 * b:
             break
-        c = b - g * (b - a) / (g - f)
+        slow = step > 8 and step % 2  # lopsided brackets: halve them
+        c = (a + b) / 2 if slow else b - g * (b - a) / (g - f)
         gap = _mass(chunks, c) - target
         if abs(gap) <= 1e-12 * target:
             return c
         if gap > 0:
-            b, g, f, side = c, gap, f / 2 if side == 1 else f, 1
+            b, g, over, f, side = c, gap, gap, f / 2 if side == 1 else f, 1
         else:
             a, f, g, side = c, gap, g / 2 if side == -1 else g, -1
     return b

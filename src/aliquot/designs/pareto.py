@@ -75,4 +75,6 @@ def _below(t: Floats, lam: Floats) -> tuple[Floats, Floats]:
     if np.isinf(t).any():
         return np.where(lam > 0, 1.0, 0.0)[None, :], np.zeros((1, len(lam)))
     below = 1.0 - lam + t[:, None] * lam
-    return t[:, None] * lam / below, lam * (1.0 - lam) / below**2
+    below[below <= 0.0] = np.inf  # a certain unit at t = 0: all that were taken are certain
+    chance = np.where(np.isinf(below), 1.0, t[:, None] * lam / below)
+    return chance, lam * (1.0 - lam) / below**2

@@ -61,7 +61,7 @@ class Replacement(Design):
             union.rows,
             union.keys,
             pi,
-            -np.expm1(-pi).clip(1e-300, 1.0),
+            (-np.expm1(-pi)).clip(1e-300, 1.0),
             union.before,
             union.stratum,
             count,

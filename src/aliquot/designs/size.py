@@ -38,11 +38,15 @@ class Target:
     gradients: list[Floats]
     omega: float = 1.0
 
-    def squares(self, block: Block, y: float) -> Floats:
-        """Return the sum over targets of psi^2 at one label, shape (T, n)."""
+    def psi(self, block: Block, y: float) -> Floats:
+        """Return each target's influence at one label, shape (T, n)."""
         psi = self.family.influences(block, self.gradients, np.array(y))
         own = len(self.contrast) == len(psi) and np.array_equal(self.contrast, np.eye(len(psi)))
-        found: Floats = (psi if own else self.contrast @ psi) ** 2
+        return psi if own else self.contrast @ psi
+
+    def squares(self, block: Block, y: float) -> Floats:
+        """Return psi^2 of each target at one label, shape (T, n)."""
+        found: Floats = self.psi(block, y) ** 2
         return found
 
 

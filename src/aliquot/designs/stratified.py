@@ -81,7 +81,7 @@ class Stratified(Design):
         self._reach(counts, wanted)
         chosen = _first(prn.uniform(whole.keys, pool.seed), whole.keys, codes, wanted)
         union, codes, old_units = pick(whole, chosen), codes[chosen], held[chosen]
-        pi = (wanted / counts)[codes]
+        pi = (wanted / np.maximum(counts, 1))[codes]
         params = {"sizes": counts.tolist(), "taken": wanted.tolist(), "cuts": cuts}
         one = np.ones(len(codes), dtype=np.int64)
         return Drawn(union.rows, union.keys, pi, pi, union.before, codes, one, ~old_units, params)
@@ -143,7 +143,7 @@ class Stratified(Design):
         chance = 1.0 / np.prod([comb(int(c), int(w)) for c, w in zip(counts, wanted, strict=True)])
         for parts in product(*ways):
             rows = np.array(sorted(sum(parts, ())), dtype=np.int64)
-            pi = (wanted / counts)[codes[rows]]
+            pi = (wanted / np.maximum(counts, 1))[codes[rows]]
             ones = np.ones(len(rows), dtype=np.int64)
             yield Possible(float(chance), rows, pi, pi, ones, codes[rows])
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
+NUMBERS = ("float64", "float32", "int64", "int32", "uint64", "uint32", "int16", "int8", "uint8")
 IN_MEMORY = 4_194_304  # rows up to which a column is kept once it was read
 
 
@@ -37,7 +38,7 @@ class ArrowColumns:
 
     def take(self, name: str, rows: Rows) -> Array:
         """Return one column at some rows."""
-        return _array(self.table.column(name).take(np.asarray(rows)))
+        return _array(self.table.column(name).take(_indices(rows)))
 
     def whole(self, name: str) -> Array:
         """Return one column whole."""
@@ -92,7 +93,7 @@ class ParquetColumns:
             found: Array = self.whole(name)[rows]
             return found
         table = self._file.read(columns=[name])
-        return _array(table.column(name).take(np.asarray(rows)))
+        return _array(table.column(name).take(_indices(rows)))
 
     def blocks(self, names: tuple[str, ...], size: int = BLOCK) -> Iterator[dict[str, Array]]:
         """Yield consecutive blocks of rows of some columns."""
@@ -102,7 +103,7 @@ class ParquetColumns:
                 yield {name: column[start : start + size] for name, column in kept.items()}
             return
         for batch in self._file.iter_batches(batch_size=size, columns=list(names)):
-            yield {name: batch.column(name).to_numpy(zero_copy_only=False) for name in names}
+            yield {name: _chunk(batch.column(name)) for name in names}
 
 
 @final
@@ -181,5 +182,27 @@ class Beside:
 
 
 def _array(column: pa.ChunkedArray) -> Array:
-    found: Array = column.to_numpy()
+    """Turn a column into numpy; Arrow's own way would import pandas wherever it is installed."""
+    parts = [_chunk(chunk) for chunk in column.chunks]
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _chunk(values: pa.Array) -> Array:
+    """Share the memory of numbers without nulls; anything else becomes Python objects."""
+    name = {"double": "float64", "float": "float32"}.get(str(values.type), str(values.type))
+    if name in NUMBERS and not values.null_count:
+        dtype = np.dtype(name)
+        start = values.offset * dtype.itemsize
+        return np.frombuffer(values.buffers()[1], dtype, count=len(values), offset=start)
+    found = np.empty(len(values), dtype=object)
+    found[:] = values.to_pylist()
     return found
+
+
+def _indices(rows: Rows) -> pa.Array:
+    import pyarrow as pa
+
+    whole = np.ascontiguousarray(rows, dtype=np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])

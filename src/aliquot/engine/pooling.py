@@ -12,6 +12,7 @@ from aliquot.core import prn
 from aliquot.core.frame import KEY, TOPIC, UNIT, Frame
 from aliquot.engine.draft import Draft
 from aliquot.engine.manifest import Role, SystemRow
+from aliquot.engine.table import SHEET
 from aliquot.errors import FrameError
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def draft(runs: Sequence[RunLike], queries: Texts, documents: pa.Table | None) -
         tuple(SystemRow(run.name, "ranking") for run in runs),
         topics=topics,
         payload=payload,
+        notes=_notes(units, topics, queries, documents),
     )
 
 
@@ -121,13 +123,31 @@ def _table(
     return table, tuple(name for name in table.column_names if not name.startswith("@"))
 
 
+def _notes(
+    units: pa.Table, topics: Sequence[str], queries: Texts, documents: pa.Table | None
+) -> tuple[str, ...]:
+    """Say which texts were asked for and are not there."""
+    found = []
+    missing = [topic for topic in topics if topic not in queries] if queries else []
+    if missing:
+        found.append(f"{len(missing)} of {len(topics)} topics have no text, such as {missing[0]}")
+    if documents is not None:
+        names = set(units.column("doc").to_pylist())
+        missing = sorted(names - set(documents.column("doc").to_pylist()))
+        if missing:
+            what = f"{len(missing)} of {len(names)} documents have no text"
+            found.append(f"{what}, such as {missing[0]}")
+    return tuple(found)
+
+
 def _joined(documents: pa.Table, doc: Sequence[str]) -> dict[str, Any]:
     """Look the documents up: one row a unit, null where there is none."""
     import pyarrow as pa
 
     row = {name: i for i, name in enumerate(documents.column("doc").to_pylist())}
     places = pa.array([row.get(name) for name in doc], pa.int64())
-    names = [name for name in documents.column_names if name not in ("doc", "topic", "query")]
+    taken = ("doc", "topic", "query", *SHEET)
+    names = [name for name in documents.column_names if name not in taken]
     return {name: documents.column(name).take(places) for name in names}
 
 

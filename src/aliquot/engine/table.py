@@ -29,6 +29,7 @@ _TRUTH = {
     "1.0": 1.0,
     "0.0": 0.0,
 }
+SHEET = ("unit", "label", "annotator", "at", "note")  # what a sheet of judgments is read by
 
 
 def draft(table: pa.Table, spec: TableSpec) -> Draft:
@@ -96,6 +97,13 @@ def check_columns(table: pa.Table, spec: TableSpec) -> None:
             )
     if table.num_rows == 0:
         raise FrameError("there are no rows", where=spec.where, do="Give at least one unit")
+    for column in spec.payload:
+        if column in SHEET and column != spec.id:
+            raise FrameError(
+                f"column '{column}' can't be shown to judges under this name",
+                where=spec.where,
+                do=f"Rename it: their sheet has columns {', '.join(SHEET)} of its own",
+            )
 
 
 def _row(system: SystemSpec) -> SystemRow:
@@ -119,14 +127,14 @@ def _units(table: pa.Table, spec: TableSpec) -> tuple[pa.Array, NDArray[np.uint6
     column = table.column(spec.id)
     whole = pa.types.is_integer(column.type) and not column.null_count
     if whole and pc.min(column).as_py() >= 0:  # a whole number is its own key: no need to look
-        keys = column.cast("uint64").to_numpy()
+        keys, ids = column.cast("uint64").to_numpy(), column.cast("string")
     else:
-        keys = prn.keys(_ids(column, spec))
+        texts = _ids(column, spec)
+        keys, ids = prn.keys(texts), pa.array(texts, pa.string())
     pair = prn.clash(keys)
     if pair is not None:
-        first, second = (str(column[i].as_py()) for i in pair)
-        raise _twice(first, second, pair, spec)
-    return column.cast("string"), keys
+        raise _twice(ids[pair[0]].as_py(), ids[pair[1]].as_py(), pair, spec)
+    return ids, keys
 
 
 def _ids(column: pa.ChunkedArray, spec: TableSpec) -> list[str]:
@@ -136,9 +144,9 @@ def _ids(column: pa.ChunkedArray, spec: TableSpec) -> list[str]:
             raise FrameError(
                 "a unit has no id", where=_at(spec, i, spec.id), do="Give each unit an id"
             )
-        if isinstance(value, float):
+        if not isinstance(value, int | str) or isinstance(value, bool):
             raise FrameError(
-                f"the id {value} is not a whole number or text",
+                f"the id {value} is neither text nor of a column of whole numbers",
                 where=_at(spec, i, spec.id),
                 do="Name another id column, or write the ids as text",
             )
@@ -179,7 +187,7 @@ def _numbers(table: pa.Table, column: str, spec: TableSpec) -> Floats:
     bad = np.flatnonzero(~np.isfinite(found))
     if len(bad):
         raise FrameError(
-            f"'{values[int(bad[0])].as_py()}' is not a finite number",
+            f"{_seen(values[int(bad[0])].as_py())} is not a finite number",
             where=_at(spec, int(bad[0]), column),
             do="Give every unit a number in this column",
         )
@@ -191,7 +199,9 @@ def _number(text: object, where: str) -> float:
         return float(str(text))
     except ValueError:
         raise FrameError(
-            f"'{text}' is not a number", where=where, do="Give every unit a number in this column"
+            f"{_seen(text)} is not a number",
+            where=where,
+            do="Give every unit a number in this column",
         ) from None
 
 
@@ -201,7 +211,7 @@ def _flags(table: pa.Table, column: str, spec: TableSpec) -> Floats:
         flag = _TRUTH.get(str(value).strip().lower())
         if flag is None:
             raise FrameError(
-                f"'{value}' does not say whether the unit is retrieved",
+                f"{_seen(value)} does not say whether the unit is retrieved",
                 where=_at(spec, i, column),
                 do="Use 1 or 0, yes or no, true or false",
             )
@@ -209,24 +219,31 @@ def _flags(table: pa.Table, column: str, spec: TableSpec) -> Floats:
     return np.array(found)
 
 
+def _seen(value: object) -> str:
+    """Quote a cell as an error shows it."""
+    return "an empty cell" if value is None or value == "" else f"'{value}'"
+
+
 def _labels(table: pa.Table, column: str, spec: TableSpec) -> Floats:
-    seen: dict[object, float] = {}
+    seen: dict[str, float] = {}
     found = []
     for i, value in enumerate(table.column(column).to_pylist()):
-        if value not in seen:
-            seen[value] = _label(spec.scale, value, _at(spec, i, column))
-        found.append(seen[value])
+        text = str(value)
+        if text not in seen:
+            seen[text] = _label(spec.scale, value, _at(spec, i, column))
+        found.append(seen[text])
     return np.array(found)
 
 
 def _label(scale: Scale, value: object, where: str) -> float:
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    do = f"Give every unit a label of the scale {scale}"
+    if value is None or value == "":
+        raise FrameError("the label is missing", where=where, do=do)
     try:
         return scale.value(text)
     except AliquotError as error:
-        raise FrameError(
-            error.what, where=where, do=error.do.replace(", skip or unsure", "")
-        ) from None
+        raise FrameError(error.what, where=where, do=do) from None
 
 
 def _judge(table: pa.Table, column: str, spec: TableSpec) -> Floats:

@@ -6,12 +6,14 @@ from aliquot.core.sample import Sample
 from aliquot.core.spelling import parse
 from aliquot.errors import SpellingError
 from aliquot.estimators.base import Estimator
+from aliquot.estimators.calibrated import Calibrated
 from aliquot.estimators.difference import Difference
 from aliquot.estimators.hajek import Hajek
 from aliquot.estimators.hh import HansenHurwitz
 from aliquot.estimators.ht import HorvitzThompson
 from aliquot.estimators.priority import Priority
 from aliquot.estimators.ratio import Ratio
+from aliquot.measures.base import Measure
 
 ESTIMATORS: tuple[type[Estimator], ...] = (
     HorvitzThompson,
@@ -19,6 +21,7 @@ ESTIMATORS: tuple[type[Estimator], ...] = (
     Ratio,
     Hajek,
     HansenHurwitz,
+    Calibrated,
     Difference,
 )
 
@@ -37,8 +40,18 @@ def estimator(text: str) -> Estimator:
     raise SpellingError(f"'{text}' is not an estimator", do=f"Estimators are default, {names}")
 
 
-def usual(sample: Sample) -> Estimator:
-    """Return the estimator that suits a sample best: `hh`, `ratio` for Poisson, else `ht`."""
+def usual(sample: Sample, measure: Measure) -> Estimator:
+    """Return the estimator that suits a sample and a measure best.
+
+    Totals are calibrated, unless all units weigh the same anyway. Ratios take the plain weights of
+    the design: `hh` with replacement, `ratio` for Poisson samples, else `ht`.
+    """
+    even = sample.kind == "simple" and measure.needs in ("nothing", "predicted")
+    return Calibrated() if measure.linear and not even else plain(sample)
+
+
+def plain(sample: Sample) -> Estimator:
+    """Return the estimator with nothing but the design's own weights."""
     if sample.kind == "replacement":
         return HansenHurwitz()
     return Ratio() if sample.kind == "poisson" else HorvitzThompson()

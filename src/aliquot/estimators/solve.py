@@ -14,7 +14,7 @@ import numpy as np
 from aliquot.core.frame import Floats
 from aliquot.core.sample import Sample
 from aliquot.estimators.base import Estimator
-from aliquot.estimators.difference import Difference
+from aliquot.estimators.regression import Regression
 from aliquot.measures.base import Items, Measure, accumulate, influence
 
 
@@ -23,8 +23,9 @@ from aliquot.measures.base import Items, Measure, accumulate, influence
 class Given:
     """What is known of one system: its judged items, their contributions, the known totals.
 
-    `predicted` and `predicted_total` are the contributions that a prior expects, of the judged
-    units and of the whole frame; None where nothing is predicted.
+    `predicted` and `predicted_total` are what a regression estimator knows of every unit: the
+    contributions that a prior expects, or the most that is possible, of the judged units and of the
+    whole frame. None where nothing is known.
     """
 
     items: Items
@@ -65,7 +66,7 @@ def _one(
     totals = accumulate(measure, one.items, one.contributions * w)
     gradient = measure.gradient(totals, one.known)
     e = influence(measure, one.items, gradient, one.contributions)
-    if not isinstance(how, Difference) or one.predicted is None or one.predicted_total is None:
+    if not isinstance(how, Regression) or one.predicted is None or one.predicted_total is None:
         return totals, gradient, e
     guess = influence(measure, one.items, gradient, one.predicted)
     power = how.power(sample, e, guess)

@@ -26,6 +26,8 @@ def two_sided_p(difference: float, stderr: float) -> float:
     >>> round(two_sided_p(1.96, 1.0), 3)
     0.05
     """
+    if math.isnan(difference):
+        return math.nan
     if stderr <= 0:
         return 1.0 if difference == 0 else 0.0
     return math.erfc(abs(difference) / stderr / math.sqrt(2.0))
@@ -33,7 +35,7 @@ def two_sided_p(difference: float, stderr: float) -> float:
 
 def check_level(level: float) -> float:
     """Refuse a level that is not between 0 and 1."""
-    if not 0.0 < level < 1.0:
+    if not 0.0 < level < 1.0 or 0.5 + level / 2.0 == 1.0:  # no quantile belongs to the latter
         raise SpellingError(f"level {level:g} is not between 0 and 1", do="Use one such as 0.95")
     return level
 
@@ -58,4 +60,5 @@ class Method(ABC):
         low, high = self.ends(estimate, level)
         low, high = low - estimate.slack[0], high + estimate.slack[1]
         bottom, top = estimate.bounds
-        return Interval(max(low, bottom), min(high, top), level, self.name)
+        low, high = min(max(low, bottom), top), max(min(high, top), bottom)
+        return Interval(low, high, level, self.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import ClassVar, final
 
 from aliquot.core.estimate import Estimate
@@ -70,6 +71,23 @@ class Logit(Method):
         centre = math.log(x / (1.0 - x))
         low, high = _expit(centre - half), _expit(centre + half)
         return bottom + low * (top - bottom), bottom + high * (top - bottom)
+
+
+@final
+class Guarded(Method):
+    """Logit with the variance `V + w^2`: one more unit of mean weight w might have been drawn.
+
+    For recall, F and other ratios of estimated totals. The plain logit interval covers too little
+    where a few unscored positives would weigh heavily: 70 % instead of 95 % in the worst case
+    tried; this one covered 96 % and more. w is `sum psi^2 / pi / sum |psi|`.
+    """
+
+    name: ClassVar[str] = "guarded"
+
+    def ends(self, estimate: Estimate, level: float) -> tuple[float, float]:
+        """As logit, with a larger standard error."""
+        wide = math.hypot(estimate.stderr, estimate.weight)
+        return Logit().ends(replace(estimate, stderr=wide), level)
 
 
 def _expit(x: float) -> float:

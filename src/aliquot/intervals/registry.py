@@ -6,10 +6,11 @@ from aliquot.core.estimate import Estimate
 from aliquot.core.spelling import parse
 from aliquot.errors import SpellingError
 from aliquot.intervals.base import Method
-from aliquot.intervals.normal import Log, Logit, Normal, StudentT
+from aliquot.intervals.gamma import Gamma
+from aliquot.intervals.normal import Guarded, Log, Logit, Normal, StudentT
 from aliquot.intervals.wilson import Unseen, Wilson
 
-INTERVALS: tuple[type[Method], ...] = (Normal, StudentT, Log, Logit, Wilson, Unseen)
+INTERVALS: tuple[type[Method], ...] = (Normal, StudentT, Log, Logit, Guarded, Wilson, Gamma, Unseen)
 
 
 def method(text: str) -> Method:
@@ -27,17 +28,15 @@ def method(text: str) -> Method:
 
 
 def usual(estimate: Estimate) -> Method:
-    """Return the method that suits an estimate best.
+    """Return the method that suits an estimate best; none of them is ever of zero width.
 
-    Logit for measures in [0, 1], log for totals; where no spread was seen, Wilson or the rule of
-    three, never an interval of zero width.
+    Wilson for shares of units that weigh alike, gamma for other totals and where no spread was
+    seen, guarded logit for ratios.
     """
     bottom, top = estimate.bounds
-    inside = bottom < estimate.estimate < top
     if bottom < 0:
-        return Normal()
-    if estimate.stderr > 0 and inside:
-        return Logit() if (bottom, top) == (0.0, 1.0) else Log()
-    if estimate.estimate <= bottom:
-        return Unseen()
-    return Wilson()
+        return StudentT()
+    if estimate.shape == "share":
+        return Wilson()
+    inside = estimate.stderr > 0 and bottom < estimate.estimate < top
+    return Guarded() if estimate.shape == "ratio" and inside else Gamma()

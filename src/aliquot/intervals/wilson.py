@@ -26,11 +26,22 @@ class Wilson(Method):
         """The score interval of a proportion."""
         bottom, top = estimate.bounds
         x = (estimate.estimate - bottom) / (top - bottom)
-        n, square = max(estimate.effective_n, 1e-9), z(level) ** 2
+        n, square = max(_size(estimate, x), 1e-9), z(level) ** 2
         centre = (x + square / (2 * n)) / (1 + square / n)
         inside = max(x * (1 - x) / n + square / (4 * n * n), 0.0)
         half = z(level) / (1 + square / n) * math.sqrt(inside)
         return bottom + (centre - half) * (top - bottom), bottom + (centre + half) * (top - bottom)
+
+
+def _size(estimate: Estimate, x: float) -> float:
+    """Return the effective sample size: that of the variance, if it is larger than the count.
+
+    The variance knows what stratification and a sampled share of the frame have gained.
+    """
+    width = estimate.bounds[1] - estimate.bounds[0]
+    if estimate.stderr <= 0.0 or not 0.0 < x < 1.0:
+        return estimate.effective_n
+    return max(estimate.effective_n, x * (1.0 - x) * (width / estimate.stderr) ** 2)
 
 
 @final

@@ -73,8 +73,8 @@ class Measure(ABC):
     def gradient(self, totals: Floats, known: Floats) -> Floats:
         """Return dg/dL, in the shape of the totals."""
 
-    def bounds(self, high: float) -> tuple[float, float]:
-        """Return the range of the measure, given the highest label."""
+    def bounds(self, low: float, high: float) -> tuple[float, float]:
+        """Return the range of the measure, given the lowest and the highest label."""
         return (0.0, 1.0)
 
 

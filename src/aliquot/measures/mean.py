@@ -44,6 +44,6 @@ class Mean(Measure):
         """1 / N."""
         return np.array([1.0 / known[0]])
 
-    def bounds(self, high: float) -> tuple[float, float]:
-        """From 0 to the highest label."""
-        return (0.0, high)
+    def bounds(self, low: float, high: float) -> tuple[float, float]:
+        """From the lowest to the highest label."""
+        return (low, high)

@@ -111,7 +111,7 @@ class DCG(Measure):
         """1."""
         return np.ones(1)
 
-    def bounds(self, high: float) -> tuple[float, float]:
+    def bounds(self, low: float, high: float) -> tuple[float, float]:
         """From 0 to the gain of k units with the highest label."""
         ranks = np.arange(1, self.k + 1, dtype=np.int32)
         best = discount(ranks, np.e if self.base == "e" else 2.0).sum()

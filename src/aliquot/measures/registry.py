@@ -41,8 +41,10 @@ def _check(text: str, options: dict[str, int | float | str | Spelling]) -> None:
     rel, beta = options.get("rel", 1), options.get("beta", 1.0)
     if not isinstance(rel, int) or rel < 1:
         raise SpellingError(f"rel={rel} in '{text}' is not a grade", do="Use a whole number from 1")
-    if not isinstance(beta, int | float) or beta <= 0:
-        raise SpellingError(f"beta={beta} in '{text}' is not above 0", do="Use F(beta=2) or F1")
+    if not isinstance(beta, int | float) or not 0 < beta <= 1000:
+        raise SpellingError(
+            f"beta={beta} in '{text}' is not above 0 and at most 1000", do="Use F(beta=2) or F1"
+        )
     for option, allowed in (("base", ("2", "e")), ("gain", ("label", "exp"))):
         if option in options and str(options[option]) not in allowed:
             raise SpellingError(

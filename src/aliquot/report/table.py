@@ -23,7 +23,7 @@ def number(value: object) -> str:
         return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
     if isinstance(value, (list, tuple)):
         return "; ".join(str(one) for one in value)
-    return str(value)
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(value))
 
 
 def text(rows: Sequence[Row], columns: Sequence[str] = ()) -> str:

@@ -14,7 +14,8 @@ from aliquot.core.frame import Floats
 from aliquot.errors import EstimateError
 from aliquot.intervals.base import check_level, two_sided_p, z
 from aliquot.study.book import Book
-from aliquot.study.estimate import EVERYTHING, Estimated, Question, estimate
+from aliquot.study.estimate import EVERYTHING, Question, estimate
+from aliquot.study.work import Estimated
 
 
 @final
@@ -86,8 +87,11 @@ def _differences(found: Estimated, pair: tuple[str, str] | None, level: float) -
     spread = np.diag(found.covariance)
     both = spread[i] + spread[j]
     variance = both - 2.0 * found.covariance[i, j]
+    variance = np.where(variance > 1e-14 * both, variance, 0.0)  # equal systems: exactly 0
+    if found.chances is not None:  # one more unit might have been drawn: see intervals.gamma
+        variance = variance + found.chances.between(found.family, found.gradients)[i, j] ** 2
     difference = values[i] - values[j]
-    stderr = np.sqrt(np.where(variance > 1e-14 * both, variance, 0.0))  # equal systems: exactly 0
+    stderr = np.where(np.isnan(difference), np.nan, np.sqrt(variance))
     down, up = slack[i, 0] + slack[j, 1], slack[i, 1] + slack[j, 0]
     sure = np.maximum(np.abs(difference) - np.where(difference > 0, down, up), 0.0)
     p = np.array([two_sided_p(float(d), float(s)) for d, s in zip(sure, stderr, strict=True)])
@@ -118,7 +122,8 @@ def _tiers(
 ) -> tuple[tuple[str, ...], ...]:
     """Start a tier at the best system left; whoever can't be told from it shares the tier."""
     apart = {frozenset((d.a, d.b)) for d in differences if d.p_adjusted < alpha}
-    left = [row.system for row in sorted(rows, key=lambda row: -row.estimate)]
+    ranked = sorted(rows, key=lambda row: (bool(np.isnan(row.estimate)), -row.estimate))
+    left = [row.system for row in ranked]
     tiers: list[tuple[str, ...]] = []
     while left:
         best = left[0]

@@ -15,7 +15,7 @@ from aliquot.core.records import FrameRow, Header
 from aliquot.engine.arrow import ArrowColumns, ParquetColumns
 from aliquot.engine.draft import Draft
 from aliquot.engine.frames import assemble
-from aliquot.engine.manifest import Manifest, read
+from aliquot.engine.manifest import Manifest, Part, read
 from aliquot.errors import (
     StudyDamagedError,
     StudyError,
@@ -31,17 +31,20 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DATABASE = "study.db"
+HASHED = 1 << 28  # bytes up to which opening a study checks a file against its hash
 
 
 def create(path: Path, header: Header, draft: Draft) -> Book:
     """Make a study, whole or not at all: it is built beside its place and moved there."""
     _free(path)
     with _beside(path) as building:
-        manifest = _write(building, draft, 1, None)
-        with SqliteLedger.create_at(building / DATABASE) as ledger:
-            ledger.create(header, frame_row(1, manifest))
         try:
+            manifest = _write(building, draft, 1, None)
+            with SqliteLedger.create_at(building / DATABASE) as ledger:
+                ledger.create(header, frame_row(1, manifest))
             building.rename(path)
+        except StudyError as error:  # it names a file that is gone by now
+            raise _unwritable(error.what, path) from None
         except OSError as error:
             raise _os_error(error, path) from None
     return open_(path)
@@ -51,11 +54,15 @@ def open_(path: Path) -> Book:
     """Open a study."""
     if not (path / DATABASE).exists():
         what = "there is no study here" if path.is_dir() else "there is no such study"
-        raise StudyMissingError(what, where=str(path), do="Make one: aliquot init STUDY ...")
+        raise StudyMissingError(what, where=str(path), do="Check the path, or make a study: init")
     ledger = SqliteLedger.open_at(path / DATABASE)
-    manifest = read(ledger.frames()[-1].manifest)
-    parts = {part.file: _columns(path, part.file) for part in manifest.parts}
-    return Book(ledger, assemble(manifest, parts), now)
+    try:
+        manifest = read(ledger.frames()[-1].manifest)
+        parts = {part.file: _columns(path, part) for part in manifest.parts}
+        return Book(ledger, assemble(manifest, parts), now)
+    except BaseException:
+        ledger.close()
+        raise
 
 
 def in_memory(header: Header, draft: Draft) -> tuple[Book, dict[str, Columns]]:
@@ -77,7 +84,7 @@ def grow(path: Path | None, book: Book, draft: Draft, parts: dict[str, Columns])
     version, old = last.version + 1, read(last.manifest)
     if path is not None:
         manifest = _write(path, draft, version, old)
-        parts = {part.file: _columns(path, part.file) for part in manifest.parts}
+        parts = {part.file: _columns(path, part) for part in manifest.parts}
     else:
         files = draft.files(version)
         manifest = draft.manifest(version, {n: _content_hash(t) for n, t in files.items()}, old)
@@ -107,14 +114,18 @@ def _write(folder: Path, draft: Draft, version: int, old: Manifest | None) -> Ma
     return draft.manifest(version, hashes, old)
 
 
-def _columns(folder: Path, file: str) -> Columns:
-    if Path(file).name != file or not (folder / file).is_file():
+def _columns(folder: Path, part: Part) -> Columns:
+    """Open a file of the frame. One that is not large is hashed at once, a large one by doctor."""
+    file = folder / part.file
+    missing = Path(part.file).name != part.file or not file.is_file()
+    if missing or (file.stat().st_size <= HASHED and file_hash(file) != part.hash):
+        what = "is missing" if missing else "is not what was written"
         raise StudyDamagedError(
-            f"the frame's file {file} is missing",
+            f"the frame's file {part.file} {what}",
             where=str(folder),
             do="Bring the study back from a copy; its judgments are in study.db",
         )
-    return ParquetColumns(folder / file)
+    return ParquetColumns(file)
 
 
 def _content_hash(table: pa.Table) -> str:
@@ -163,8 +174,16 @@ def _umask() -> int:
 
 
 def _os_error(error: OSError, path: Path) -> StudyError:
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return StudyError(
+            "a part of this path is a file", where=str(path), do="Choose another place"
+        )
+    return _unwritable(str(error.strerror), path)
+
+
+def _unwritable(why: str, path: Path) -> StudyError:
     return StudyError(
-        f"the study can't be written ({error.strerror})",
+        f"the study can't be written ({why})",
         where=str(path),
         do="Choose a directory that you may write to and that has room",
     )

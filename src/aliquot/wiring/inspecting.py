@@ -78,11 +78,11 @@ def _table(table: pa.Table) -> list[Finding]:
     found = [Finding("fine", "table", f"{table.num_rows} rows, {table.num_columns} columns")]
     for name in table.column_names:
         column = table.column(name)
-        distinct, missing = len(column.unique()), column.null_count
+        distinct, missing = len(column.drop_null().unique()), column.null_count
         text = f"{column.type}, {distinct} different values"
         if distinct == table.num_rows and not missing:
             text += "; it could be the id"
         if missing:
-            text += f"; {missing} rows have none"
+            text += f"; {missing} of {table.num_rows} rows have none"
         found.append(Finding("note" if missing else "fine", f"column {name}", text))
     return found

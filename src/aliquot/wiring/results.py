@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, final
 
+import numpy as np
+
+from aliquot.core.columns import Array
 from aliquot.core.estimate import Estimate, Interval
 from aliquot.errors import MissingExtraError
 from aliquot.intervals.registry import method, usual
@@ -150,3 +153,21 @@ def _library(name: str) -> Any:  # noqa: ANN401  (a module)
 
 def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
+
+
+def defined(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row in which what is not defined is None."""
+    return {k: _finite(value) if isinstance(value, float) else value for k, value in row.items()}
+
+
+def plain(column: Array) -> list[Any]:
+    """List a column in Python's own kinds; what is missing is None."""
+    if column.dtype == "datetime64[ns]":  # so fine that Python has no date for it
+        column = column.astype("datetime64[us]")
+    return [_cell(value) for value in column.tolist()]
+
+
+def _cell(value: Any) -> Any:  # noqa: ANN401  (whatever a column holds)
+    if isinstance(value, np.ndarray):  # a list in a column of lists
+        return value.tolist()
+    return _finite(value) if isinstance(value, float) else value

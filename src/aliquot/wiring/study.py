@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, final
 
+from aliquot.core.plan import Plan
 from aliquot.core.records import DrawRow
 from aliquot.engine import pooling, table
 from aliquot.engine.draft import Draft, TableSpec
@@ -20,14 +21,15 @@ from aliquot.store.ledger import SqliteLedger
 from aliquot.study import compare as comparing
 from aliquot.study import doctor as doctoring
 from aliquot.study import draw as drawing
+from aliquot.study import plan as planning
 from aliquot.study import record as recording
 from aliquot.study.estimate import Question, estimate
 from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
-from aliquot.wiring import folder
+from aliquot.wiring import folder, reporting
 from aliquot.wiring.clock import now
 from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts
-from aliquot.wiring.results import EstimateRow, Results, cover
+from aliquot.wiring.results import EstimateRow, Results, cover, defined, plain
 
 if TYPE_CHECKING:
     from aliquot.core.columns import Columns
@@ -102,15 +104,15 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as the interface promises it."""
         return {
-            "rows": [asdict(row) for row in self.rows],
+            "rows": [defined(asdict(row)) for row in self.rows],
             "tiers": [{"measure": m, "tiers": [list(t) for t in found]} for m, found in self.tiers],
         }
 
     def __repr__(self) -> str:
-        return text([asdict(row) for row in self.rows])
+        return text(self.to_dict()["rows"])
 
     def _repr_html_(self) -> str:
-        return html([asdict(row) for row in self.rows])
+        return html(self.to_dict()["rows"])
 
 
 @final
@@ -166,11 +168,16 @@ class Study:
         """Choose `budget` more units to judge, and log with which probability each was chosen."""
         return Batch(drawing.draw(self._book, budget, goal=goal, spelling=design))
 
+    def plan(self, *, budget: int = 0, width: float = 0.0, goal: str = "each") -> Results[Plan]:
+        """Say what a budget would buy, or what a width would cost; nothing is changed."""
+        found = planning.plan(self._book, budget=budget, width=width, goal=goal)
+        return Results(tuple(found), self._kind)
+
     def queue(self) -> Results[Row]:
         """Return what waits for a judgment, in order, with nothing that would bias a judge."""
         waiting, frame = recording.queue(self._book), self._book.frame
         rows = frame.find(tuple(one.unit for one in waiting))
-        payload = {name: frame.columns.take(name, rows).tolist() for name in frame.payload}
+        payload = {name: plain(frame.columns.take(name, rows)) for name in frame.payload}
         return Results(
             tuple(
                 Row({"unit": one.unit} | {name: payload[name][i] for name in payload})
@@ -218,12 +225,18 @@ class Study:
         over: str = "these",
     ) -> Comparison:
         """Compare two systems, or every two."""
-        if (a is None) != (b is None):
+        if (a is None) != (b is None) or (a is not None and a == b):
             raise UsageError("a comparison needs two systems or none", do="Name both, or neither")
         pair = None if a is None or b is None else (a, b)
         asked = Question(_several(measure), estimator, over)
         found = comparing.compare(self._book, asked, pair=pair, level=level)
         return Comparison(found.rows, found.tiers)
+
+    def report(
+        self, path: str | Path, *, level: float = 0.95, over: str = "these", overwrite: bool = False
+    ) -> None:
+        """Write one file to read, print and mail: `.html` or `.md`."""
+        reporting.write(self, path, level=level, over=over, overwrite=overwrite)
 
     def add_runs(
         self,

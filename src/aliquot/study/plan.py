@@ -1,0 +1,44 @@
+"""Plan: the labels that a width needs, or the width that a budget buys, design by design."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aliquot.core.plan import Plan
+from aliquot.designs.registry import design
+from aliquot.designs.size import fitted
+from aliquot.errors import DesignError, UsageError
+from aliquot.planner.expected import moments, planned
+from aliquot.study.book import Book
+from aliquot.study.draw import usual
+from aliquot.study.pools import columns
+
+WIDEST = 1 << 28  # units times targets that are planned in memory: 4 GB
+
+
+def plan(book: Book, *, budget: int = 0, width: float = 0.0, goal: str = "each") -> list[Plan]:
+    """Compare the default design with uniform sampling, before a label is paid for.
+
+    The labels counted are all that a study needs from its first draw on; nothing is changed.
+    """
+    if (budget > 0) == (width > 0):
+        raise UsageError("a plan needs a budget or a width, above 0", do="Give one of them")
+    frame, families = book.frame, book.families()
+    usable = tuple(f for f in families if not f.measure.by_topic and f.measure.name != "Judged")
+    if not usable:
+        raise DesignError("no measure of this study can be planned", do="Add one such as P@10")
+    size = fitted("influence", 0.1, usable, frame, goal=goal)
+    count = sum(len(target.contrast) for target in size.targets)
+    if count * len(frame) > WIDEST:
+        raise DesignError(
+            f"{len(frame)} units and {count} targets are too many to plan in memory",
+            do="Plan for one system: --goal NAME",
+        )
+    targets = moments(size, frame)
+    found: list[Plan] = []
+    for made in dict.fromkeys((usual(book), design("uniform"))):
+        own = fitted(*made.sized, usable, frame, goal=goal)
+        blocks = frame.blocks(frame.systems, columns(frame))
+        sizes = np.concatenate([own(block) for block in blocks])
+        found += planned(made, sizes, targets, budget=budget, width=width)
+    return found

@@ -1,0 +1,257 @@
+"""One round of estimates: what is known of each system, solved, and put into rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aliquot.core.estimate import Estimate, Guarantee, Shape
+from aliquot.core.frame import Block, Floats
+from aliquot.core.sample import Sample
+from aliquot.designs.prior import Prior, chances, fit
+from aliquot.estimators.base import Estimator
+from aliquot.estimators.registry import plain, usual
+from aliquot.estimators.regression import Regression
+from aliquot.estimators.solve import Given, Solved, effective, freedom, known_slope, solve
+from aliquot.estimators.variance import like_these
+from aliquot.measures.base import Items, Measure
+from aliquot.measures.targets import Family, levels
+from aliquot.study.book import Book
+from aliquot.study.pools import columns
+from aliquot.study.reach import Chances, Reach, potential
+
+FEW = 10  # effective judged units below which an interval is not to be trusted
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """One measure of several systems, with the joint covariance of the estimates."""
+
+    family: Family
+    rows: tuple[Estimate, ...]
+    covariance: Floats
+    slack: tuple[tuple[float, float], ...] = ()
+    gradients: tuple[Floats, ...] = ()
+    chances: Chances | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Work:
+    """One round of estimates on one sample."""
+
+    book: Book
+    sample: Sample
+    over: str
+
+    @cached_property
+    def units(self) -> Block:
+        """The judged units."""
+        frame = self.book.frame
+        more = (*columns(frame), *((frame.cluster,) if frame.cluster else ()))
+        return frame.block(self.sample.rows, frame.systems, more)
+
+    @cached_property
+    def answers(self) -> Block:
+        """The judged units, one row a label."""
+        frame = self.book.frame
+        return frame.block(self.sample.rows[self.sample.owner], frame.systems)
+
+    @cached_property
+    def chances(self) -> Chances:
+        """The chance of every unit of the frame to be judged."""
+        drawn = len(self.book.ledger.draws()[-1].units.unit)
+        return Chances(self.book, len(self.sample) / drawn)
+
+    def human(self, measure_: Measure, named: Estimator | None) -> Estimator:
+        """Return the estimator of the human-only rows."""
+        if named is not None and not named.assisted:
+            return named
+        found = usual(self.sample, measure_)
+        if self.over == "like-these" and isinstance(found, Regression):
+            return plain(self.sample)
+        return found
+
+    @cached_property
+    def prior(self) -> Prior:
+        """What is predicted of a unit."""
+        frame = self.book.frame
+        return fit(frame, frame.systems, self.book.scale.high)
+
+    def estimated(self, family: Family, how: Estimator) -> Estimated:
+        """Estimate one measure of all its systems."""
+        known = family.known(self.book.frame)
+        given = self._given(family, known)
+        if isinstance(how, Regression):
+            given = self._predict(family, given) if how.assisted else self._bound(family, given)
+        solved = solve(self.sample, how, family.measure, given)
+        covariance = solved.covariance
+        if self.over == "like-these":
+            covariance = self._like_these(family, solved, given)
+        slack = self.chances.slack(family, solved.totals, known, solved.gradients)
+        rows = self._rows(family, how, solved, np.diag(covariance), slack)
+        return Estimated(family, rows, covariance, tuple(slack), solved.gradients, self.chances)
+
+    def counted(self, family: Family) -> Estimated:
+        """Count the judged share of the first k: known, not estimated."""
+        rows = tuple(
+            Estimate(
+                name,
+                str(family.measure),
+                float(family.measure.contributions(items, np.array(1.0)).sum()),
+                0.0,
+                len(self.sample),
+                float(len(self.sample)),
+                "count",
+                "exact",
+            )
+            for name, items in zip(family.names, family.items(self.units), strict=True)
+        )
+        return Estimated(family, rows, np.zeros((len(rows), len(rows))))
+
+    def _given(self, family: Family, known: Floats) -> list[Given]:
+        judged = self.sample
+        both = zip(family.items(self.units), family.items(self.answers), known, strict=True)
+        return [
+            Given(
+                unit,
+                judged.averaged(family.measure.contributions(answer, judged.labels)),
+                k,
+            )
+            for unit, answer, k in both
+        ]
+
+    def _predict(self, family: Family, given: list[Given]) -> list[Given]:
+        """Add what the prior expects: of each judged unit, and in total over the frame."""
+        frame, scale = self.book.frame, self.book.scale
+        here = chances(self.prior, self.units, frame.systems, scale)
+        totals = [np.zeros(1) for _ in given]
+        for block in frame.blocks(frame.systems, columns(frame)):
+            for y, chance in chances(self.prior, block, frame.systems, scale):
+                part = family.totals(block, np.array(y), chance)
+                totals = [a + b for a, b in zip(totals, part, strict=True)]
+        return [
+            replace(g, predicted=_expected(family.measure, g.items, here), predicted_total=total)
+            for g, total in zip(given, totals, strict=True)
+        ]
+
+    def _bound(self, family: Family, given: list[Given]) -> list[Given]:
+        """Add the most that is possible, of each judged unit and of all that a draw could see."""
+        if not family.measure.linear:
+            return given
+        totals = [np.zeros(1) for _ in given]
+        for block in self.book.frame.blocks(family.systems):
+            seen = self.chances.pi[block.rows] > 0
+            most = [_most(family, items) * seen for items in family.items(block)]
+            totals = [a + b.sum(axis=1) for a, b in zip(totals, most, strict=True)]
+        return [
+            replace(g, predicted=_most(family, g.items), predicted_total=total)
+            for g, total in zip(given, totals, strict=True)
+        ]
+
+    def _like_these(self, family: Family, solved: Solved, given: list[Given]) -> Floats:
+        """Take the variance between topics, clusters or units."""
+        slopes = [
+            known_slope(family.measure, total, one.known) @ family.measure.constants(one.items)
+            if len(one.known)
+            else np.zeros(len(self.sample))
+            for total, one in zip(solved.totals, given, strict=True)
+        ]
+        return like_these(solved.influences + np.stack(slopes), solved.weights, *self._groups())
+
+    def _groups(self) -> tuple[NDArray[np.int64], int]:
+        frame = self.book.frame
+        if frame.topics:
+            return self.units.topics, len(frame.topics)
+        if frame.cluster:
+            codes = np.unique(self.units.data[frame.cluster], return_inverse=True)[1]
+            return codes, int(codes.max()) + 1
+        return np.arange(len(self.sample)), len(self.sample)
+
+    def _rows(
+        self,
+        family: Family,
+        how: Estimator,
+        solved: Solved,
+        variances: Floats,
+        slack: list[tuple[float, float]],
+    ) -> tuple[Estimate, ...]:
+        """Put each system's estimate together with all that it rests on."""
+        reach = self.chances.reach(family, solved.gradients)
+        here = potential(family, self.units, solved.gradients)
+        w, rows = solved.weights, []
+        for s, name in enumerate(family.names):
+            value, n = float(solved.values[s]), effective(here[s], w)
+            stderr = float(np.sqrt(max(variances[s], 0.0)))
+            row = Estimate(
+                name,
+                str(family.measure),
+                value,
+                stderr if np.isfinite(value) else float("nan"),
+                len(self.sample),
+                n,
+                str(how),
+                self._guarantee(family, how, reach, s),
+                self._bounds(family, reach, s),
+                how.assisted,
+                freedom(solved.influences[s], w, self.sample.pi),
+                float(reach.weight[s]),
+                float(reach.most[s]),
+                self._shape(family, reach, s),
+                slack[s],
+                (*self.sample.warnings, *_warnings(value, n, float(reach.share[s]), self.sample)),
+            )
+            rows.append(row)
+        return tuple(rows)
+
+    def _guarantee(self, family: Family, how: Estimator, reach: Reach, s: int) -> Guarantee:
+        if family.measure.linear and reach.total[s] <= 0:  # nothing to judge: it is 0
+            return "exact"
+        if reach.missed[s] > 0 or self.over == "like-these":
+            return "design-consistent"
+        return how.guarantee(self.sample, linear=family.measure.linear)
+
+    def _bounds(self, family: Family, reach: Reach, s: int) -> tuple[float, float]:
+        """Return the range: a total of non-negative parts is at most their sum."""
+        low, high = family.measure.bounds(self.book.scale.low, self.book.scale.high)
+        if family.measure.linear and self.book.scale.low >= 0:
+            high = min(high, float(reach.total[s]))
+        return low, high
+
+    def _shape(self, family: Family, reach: Reach, s: int) -> Shape:
+        if not family.measure.linear:
+            return "ratio"
+        two_labels = self.book.scale.kind in ("labels", "classes")
+        return "share" if two_labels and reach.even(s) else "total"
+
+
+def _most(family: Family, items: Items) -> Floats:
+    """Return the most that each unit can contribute, whatever its label."""
+    parts = [family.measure.contributions(items, np.array(y)) for y in levels(family.scale)]
+    found: Floats = np.max(parts, axis=0)
+    return found
+
+
+def _expected(measure_: Measure, items: Items, weighed: list[tuple[float, Floats]]) -> Floats:
+    """Return the contributions that a prior expects of each unit."""
+    parts = (chance * measure_.contributions(items, np.array(y)) for y, chance in weighed)
+    return sum(parts, start=np.zeros(1))
+
+
+def _warnings(value: float, n: float, missed: float, judged: Sample) -> list[str]:
+    found = []
+    if not np.isfinite(value):
+        found.append("it can't be estimated yet: nothing relevant was judged; judge more units")
+    elif n < FEW and not judged.census:
+        found.append("few judged units bear on it (effective n below 10): its interval is not firm")
+    if missed > 0:
+        found.append(
+            f"no draw could have chosen {missed:.1%} of the units that it rests on, by weight; "
+            "the interval allows for any labels there; draw again to repair it"
+        )
+    return found
