@@ -37,7 +37,7 @@ def lane(row: Line) -> Lane:
 
 def main() -> None:
     """Draw it anew, or with --check say whether it is as drawn."""
-    drawn = picture(tell(None, progress=lambda what, done, total: None))
+    drawn = picture(tell())
     if "--check" in sys.argv:
         sys.exit(PLACE.read_text("utf-8") != drawn)
     PLACE.parent.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@ statement that writes. One JSON object a child is printed.
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import os
@@ -14,7 +15,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -52,13 +53,10 @@ def quiet(argv: Sequence[str], place: Path, mode: str) -> int:
     if mode == "record":
         shutil.copytree("spam", place / "spam")
     os.chdir(place)
-    stdout, sys.stdout = sys.stdout, Path(os.devnull).open("w", encoding="utf-8")
-    try:
-        return main(argv)
-    finally:
-        sys.stdout.close()
-        sys.stdout = stdout
-        os.chdir("..")
+    with redirect_stdout(io.StringIO()):
+        code = main(argv)
+    os.chdir("..")
+    return code
 
 
 def die_at(number: int, place: Path, mode: str, wrong: str) -> None:
@@ -73,27 +71,23 @@ def die_at(number: int, place: Path, mode: str, wrong: str) -> None:
     sys.addaudithook(lambda event, _: step() if event in STEPS else None)
     watch(step)
     spoil(wrong)
-    place_of = place.absolute()
-    place_of.mkdir()
+    place.mkdir()
     if mode == "record":
         shutil.copytree("spam", place / "spam")
     os.chdir(place)
-    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+    sys.stdout = io.StringIO()
     armed.append(True)
     os._exit(main(RECORD if mode == "record" else INIT))
 
 
 def watch(step: Callable[..., None]) -> None:
-    """Let every ledger tell of each statement that writes, before it runs."""
-    for name in ("create_at", "open_at"):
-        made: Callable[..., SqliteLedger] = getattr(SqliteLedger, name)
+    """Let a ledger that was opened tell of each statement that writes, before it runs."""
+    made = SqliteLedger.open_at
 
-        def watched(
-            path: Path, made: Callable[..., SqliteLedger] = made, **_: Any
-        ) -> SqliteLedger:
-            return made(path, on_statement=step)
+    def watched(path: Path, **_: Any) -> SqliteLedger:
+        return made(path, on_statement=step)
 
-        setattr(SqliteLedger, name, staticmethod(watched))
+    setattr(SqliteLedger, "open_at", staticmethod(watched))  # noqa: B010
 
 
 def spoil(wrong: str) -> None:

@@ -1,4 +1,4 @@
-"""Killed at any step, `init` leaves a whole study or none, and `record` all of a file or nothing."""
+"""Killed at any step, `init` leaves a whole study or none, `record` all of a file or nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.door import ask, do, spam, table
+from tests.cli.door import ask, do, put, spam, table, waiting
 from tests.cli.killed import INIT, RECORD
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,6 +78,7 @@ def prepare(mode: str) -> None:
         table()
     else:
         spam(budget=6)
+        put("truth.csv", "unit,label\n" + "".join(f"{unit},no\n" for unit in waiting("spam")))
 
 
 @pytest.mark.parametrize("mode", ["init", "record"])

@@ -47,13 +47,13 @@ def test_simple_random_sampling_is_the_textbook_formula() -> None:
 
 
 def test_a_width_is_met_by_the_labels_it_is_said_to_need() -> None:
-    for plan in plans("Precision", width=0.3):
+    for place, plan in enumerate(plans("Precision", width=0.3)):
         assert plan.width <= 0.3
-        assert plans("Precision", budget=max(1, plan.labels - 5))[0].width > 0.25
+        assert plans("Precision", budget=plan.labels - 2)[place].width > 0.3
 
 
 def test_the_plan_is_near_the_intervals_that_come_out() -> None:
-    """Labels drawn from the prior; 60 studies; the planned mean width within a fifth."""
+    """Labels drawn from the prior; 60 studies; the mean width is what was planned, to a quarter."""
     rng = np.random.default_rng(11)
     planned = plans("Precision", budget=80)[0].width
     widths = []
@@ -65,7 +65,7 @@ def test_the_plan_is_near_the_intervals_that_come_out() -> None:
             made.record({unit: str(int(truth[int(unit)])) for unit in batch.new})
             low, high = made.estimate().rows[0].confidence_interval()
             widths.append(high - low)
-    assert np.mean(widths) == pytest.approx(planned, rel=0.2)
+    assert np.mean(widths) == pytest.approx(planned, rel=0.25)
 
 
 @pytest.mark.parametrize(

@@ -46,5 +46,3 @@ TOYS: dict[str, Callable[[], Toy]] = {
     "graded": toys.graded,
 }
 every_toy = pytest.mark.parametrize("toy", [make() for make in TOYS.values()], ids=list(TOYS))
-
-

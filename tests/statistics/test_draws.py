@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from aliquot.core.frame import Floats
 from aliquot.designs.base import Chunk, Design, Drawn, Pool
-from aliquot.designs.kernel import Smallest, capped, level, pick, smallest
+from aliquot.designs.kernel import Smallest, capped, first_level, level, pick, smallest
 from aliquot.designs.pps import Pps, ratio, toy
 from aliquot.designs.registry import DESIGNS
 from aliquot.designs.stratified import Stratified, allocate
@@ -30,7 +33,7 @@ MEDIUM = {
 every_medium = pytest.mark.parametrize("toy", MEDIUM.values(), ids=list(MEDIUM))
 
 
-def by_unit(toy: toys.Toy, drawn: Drawn, values: Floats) -> dict[str, float]:
+def by_unit(toy: toys.Toy, drawn: Drawn, values: NDArray[Any]) -> dict[str, float]:
     names = toy.frame.names(drawn.rows)
     return dict(zip(names, values.tolist(), strict=True))
 
@@ -80,8 +83,7 @@ def test_the_order_of_the_rows_does_not_matter(design: Design, toy: toys.Toy) ->
 def cut(chunk: Chunk, ends: list[int]) -> list[Chunk]:
     """The chunk in pieces, some of them empty."""
     places = [0, *sorted(end % (len(chunk.rows) + 1) for end in ends), len(chunk.rows)]
-    pairs = zip(places[:-1], places[1:], strict=True)
-    return [pick(chunk, np.arange(start, end)) for start, end in pairs]
+    return [pick(chunk, np.arange(start, end)) for start, end in pairwise(places)]
 
 
 @every_design
@@ -122,9 +124,9 @@ def test_capping_is_that_of_brute_force_with_many_certainties() -> None:
     brute = brute_pi(chunk.size, 7_786)
     assert int((brute >= 1.0).sum()) == 1_288
     blocks = cut(chunk, list(range(0, 200_000, 16_384)))
-    c = level(lambda: iter(blocks), 7_786)
-    assert np.allclose(capped(chunk, c), brute, rtol=1e-10, atol=0.0)
-    assert float(capped(chunk, c).sum()) == pytest.approx(7_786, abs=1e-6)
+    for c in (level(lambda: iter(blocks), 7_786), first_level(iter(blocks), 7_786)):
+        assert np.allclose(capped(chunk, c), brute, rtol=1e-10, atol=0.0)
+        assert float(capped(chunk, c).sum()) == pytest.approx(7_786, abs=1e-6)
 
 
 def test_the_sample_is_that_of_brute_force_with_many_certainties() -> None:
@@ -145,8 +147,8 @@ def test_the_sample_is_that_of_brute_force_with_many_certainties() -> None:
 def test_capping_is_that_of_brute_force(sizes: list[float], share: float) -> None:
     size = np.array(sizes)
     n = max(1, int(share * len(size)))
-    c = level(lambda: iter([toy(size)]), n)
-    assert np.allclose(capped(toy(size), c), brute_pi(size, n), rtol=1e-9, atol=0.0)
+    for c in (level(lambda: iter([toy(size)]), n), first_level(iter([toy(size)]), n)):
+        assert np.allclose(capped(toy(size), c), brute_pi(size, n), rtol=1e-9, atol=0.0)
 
 
 @given(
@@ -167,6 +169,7 @@ def test_a_later_level_adds_its_budget_to_what_was_before(
 def test_drawing_all_makes_every_unit_certain(sizes: list[float]) -> None:
     chunk = toy(np.array(sizes))
     assert np.all(capped(chunk, level(lambda: iter([chunk]), len(sizes))) == 1.0)
+    assert np.all(capped(chunk, first_level(iter([chunk]), len(sizes))) == 1.0)
 
 
 @given(

@@ -17,6 +17,7 @@ from aliquot.designs.poisson import Poisson
 from aliquot.designs.pps import Pps
 from aliquot.designs.registry import DESIGNS
 from aliquot.designs.stratified import Stratified
+from aliquot.estimators.hh import HansenHurwitz
 from aliquot.estimators.ht import HorvitzThompson
 from aliquot.estimators.registry import ESTIMATORS
 from aliquot.testing import toys
@@ -27,6 +28,7 @@ from aliquot.testing.enumeration import (
     enumerate_inclusion,
 )
 from aliquot.testing.trial import Trial
+from aliquot.testing.whole import Whole
 from tests.statistics.combos import COMBOS, COUNT, Combo, every_combo, every_design, every_toy
 
 EXACT = 1e-9
@@ -143,18 +145,38 @@ def test_pi_of_an_order_sample_is_right_to_order_one_over_n(design: Design) -> N
     assert third < 0.42 * first
 
 
-def test_pareto_never_misses_a_unit_that_it_calls_certain() -> None:
-    inclusion, declared = _inclusion(Pareto(), np.array([1.0, 1.0, 1.0, 3.0]), 2)
+@pytest.mark.parametrize(
+    "design",
+    [
+        pytest.param(
+            Pps(),
+            marks=pytest.mark.xfail(
+                reason="r / size of a unit with c size = 1 may exceed tau: pi is off by 1 / sqrt(n)"
+            ),
+        ),
+        Pareto(),
+    ],
+    ids=str,
+)
+def test_a_unit_that_is_called_certain_is_never_missed(design: Design) -> None:
+    inclusion, declared = _inclusion(design, np.array([1.0, 1.0, 1.0, 3.0]), 2)
     assert declared[3] == pytest.approx(1.0, abs=EXACT)
     assert inclusion[3] == pytest.approx(1.0, abs=EXACT)
 
 
-def test_a_ratio_of_totals_is_called_consistent_and_its_bias_falls() -> None:
+@pytest.mark.parametrize("spelled", ["Recall", "F1"])
+def test_a_ratio_of_totals_is_called_consistent_and_is_nearly_unbiased(spelled: str) -> None:
+    """Too many samples to list, so 400 are drawn: the bias is below a fifth of the error."""
+    toy = toys.scored(300)
+    whole = Whole(toy, spelled)
     for design in (kind() for kind in DESIGNS):
-        plain = "hh" if design.replacement else "ht"
-        few, more = (found(design, plain, "rankings", "R@2", budget) for budget in (3, 5))
-        assert more.guarantees == {"design-consistent"}
-        assert np.abs(more.bias).max() < max(np.abs(few.bias).max(), 0.07)
+        how = HansenHurwitz() if design.replacement else HorvitzThompson()
+        trial = Trial(toy, design)
+        samples = [trial.draw(120, seed).sample for seed in range(400)]
+        assert {how.guarantee(one, linear=False) for one in samples} == {"design-consistent"}
+        values = np.array([whole.solve(one, how).values for one in samples])
+        bias = np.abs(values.mean(axis=0) - whole.truth)
+        assert np.all(bias < 0.2 * values.std(axis=0))
 
 
 # Positive controls: what each of these tests must see.

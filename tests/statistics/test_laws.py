@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -174,7 +175,7 @@ def test_a_higher_level_is_never_narrower(combo: Combo) -> None:
     for row in every_row(combo):
         for how in METHODS:
             nested = [interval(row, how, level) for level in LEVELS]
-            for inner, outer in zip(nested[:-1], nested[1:], strict=True):
+            for inner, outer in pairwise(nested):
                 assert outer.low <= inner.low + 1e-12
                 assert outer.high >= inner.high - 1e-12
         ends = [interval(row, None, level).width for level in LEVELS]
@@ -235,9 +236,7 @@ def twins() -> Toy:
     columns = {name: toy.frame.columns.whole(name) for name in toy.frame.columns.names}
     columns["@scored:twin"] = columns[svm.column]
     twin = replace(svm, name="twin", column="@scored:twin")
-    frame = replace(
-        toy.frame, columns=ArrayColumns(columns), systems=(*toy.frame.systems, twin)
-    )
+    frame = replace(toy.frame, columns=ArrayColumns(columns), systems=(*toy.frame.systems, twin))
     return replace(toy, frame=frame)
 
 

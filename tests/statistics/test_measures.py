@@ -58,9 +58,7 @@ def recall_at(k: int, rel: int) -> Brute:
         topics = toy.frame.block(np.arange(len(toy)), ()).topics
         shares = []
         for topic, ys in ranked(toy, system).items():
-            relevant = sum(
-                y >= rel for y, t in zip(toy.labels, topics, strict=True) if t == topic
-            )
+            relevant = sum(y >= rel for y, t in zip(toy.labels, topics, strict=True) if t == topic)
             shares.append(sum(y >= rel for y in ys[:k]) / relevant if relevant else 0.0)
         return mean(shares)
 
@@ -103,48 +101,47 @@ def accuracy(toy: Toy, system: System) -> float:
     return mean([float(s == y) for s, y in zip(said, toy.labels, strict=True)])
 
 
-CASES: list[tuple[str, Toy, str, Brute]] = [
-    (name, toy, spelled, brute)
-    for name, toy, listed in [
-        (
-            "rankings",
-            toys.rankings(3, 7, depth=4, systems=3),
-            {
-                "P@1": precision_at(1, 1),
-                "P@3": precision_at(3, 1),
-                "P@9": precision_at(9, 1),
-                "P(rel=2)@3": precision_at(3, 2),
-                "DCG@4": dcg_at(4, math.log2, lambda y: y),
-                "DCG(base=e)@3": dcg_at(3, math.log, lambda y: y),
-                "DCG(gain=exp)@4": dcg_at(4, math.log2, lambda y: 2**y - 1),
-                "DCG(base=e,gain=exp)@2": dcg_at(2, math.log, lambda y: 2**y - 1),
-                "R@2": recall_at(2, 1),
-                "R(rel=3)@4": recall_at(4, 3),
-                "Judged@4": judged_at(4),
-                "Judged@9": judged_at(9),
-            },
-        ),
-        (
-            "scored",
-            toys.scored(40),
-            {
-                "Precision": set_precision,
-                "Recall": set_recall,
-                "F1": f_beta(1.0),
-                "F(beta=2)": f_beta(2.0),
-                "F(beta=0.5)": f_beta(0.5),
-                "Accuracy": accuracy,
-            },
-        ),
-        ("classes", toys.predicted(40), {"Accuracy": accuracy}),
-        ("grades", toys.graded(20), {"Mean": lambda toy, _: mean(toy.labels.tolist())}),
-        (
-            "numbers",
-            toys.graded(20, labels="number(0..10)"),
-            {"Mean": lambda toy, _: mean(toy.labels.tolist())},
-        ),
-    ]
-    for spelled, brute in listed.items()
+LISTED: list[tuple[str, Toy, dict[str, Brute]]] = [
+    (
+        "rankings",
+        toys.rankings(3, 7, depth=4, systems=3),
+        {
+            "P@1": precision_at(1, 1),
+            "P@3": precision_at(3, 1),
+            "P@9": precision_at(9, 1),
+            "P(rel=2)@3": precision_at(3, 2),
+            "DCG@4": dcg_at(4, math.log2, lambda y: y),
+            "DCG(base=e)@3": dcg_at(3, math.log, lambda y: y),
+            "DCG(gain=exp)@4": dcg_at(4, math.log2, lambda y: 2**y - 1),
+            "DCG(base=e,gain=exp)@2": dcg_at(2, math.log, lambda y: 2**y - 1),
+            "R@2": recall_at(2, 1),
+            "R(rel=3)@4": recall_at(4, 3),
+            "Judged@4": judged_at(4),
+            "Judged@9": judged_at(9),
+        },
+    ),
+    (
+        "scored",
+        toys.scored(40),
+        {
+            "Precision": set_precision,
+            "Recall": set_recall,
+            "F1": f_beta(1.0),
+            "F(beta=2)": f_beta(2.0),
+            "F(beta=0.5)": f_beta(0.5),
+            "Accuracy": accuracy,
+        },
+    ),
+    ("classes", toys.predicted(40), {"Accuracy": accuracy}),
+    ("grades", toys.graded(20), {"Mean": lambda toy, _: mean(toy.labels.tolist())}),
+    (
+        "numbers",
+        toys.graded(20, labels="number(0..10)"),
+        {"Mean": lambda toy, _: mean(toy.labels.tolist())},
+    ),
+]
+CASES = [
+    (name, toy, spelled, brute) for name, toy, listed in LISTED for spelled, brute in listed.items()
 ]
 every_case = pytest.mark.parametrize(
     ("toy", "spelled", "brute"),
@@ -163,9 +160,7 @@ def test_every_measure_has_a_case() -> None:
 
 
 @every_case
-def test_the_value_with_all_labels_is_the_definition(
-    toy: Toy, spelled: str, brute: Brute
-) -> None:
+def test_the_value_with_all_labels_is_the_definition(toy: Toy, spelled: str, brute: Brute) -> None:
     whole = Whole(toy, spelled)
     systems = whole.family.systems or (System("", "scored"),)
     assert whole.truth == pytest.approx([brute(toy, system) for system in systems], abs=1e-12)

@@ -66,6 +66,8 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}. Check the path and the disk.", 1)
+    except UnicodeEncodeError:
+        return _fail("the name of a file or directory is not UTF-8. Rename it.", 1)
     except MemoryError:
         return _fail("out of memory. Use a smaller file or a machine with more memory.", 1)
     return code

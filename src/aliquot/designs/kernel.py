@@ -76,6 +76,28 @@ def smallest(chunks: Iterator[Chunk], n: int, value: Value) -> tuple[Chunk, Floa
     return state.finish()
 
 
+def first_level(chunks: Iterator[Chunk], n: int) -> float:
+    """Find the c of a first draw, `sum min(1, c size) = n`, in one pass.
+
+    The certain units are the largest: with k of them, c = (n - k) / (the sizes of the rest).
+    """
+    largest, total, count, least = Smallest(n), 0.0, 0, np.inf
+    for chunk in chunks:
+        some = chunk.size > 0
+        if some.any():
+            largest.add(chunk, np.where(some, -chunk.size, np.inf))
+            total += float(np.cumsum(chunk.size)[-1])
+            count += int(some.sum())
+            least = min(least, float(chunk.size[some].min()))
+    if n >= count:
+        return 2.0 / least  # 1 / least * least may be just below 1
+    top = -largest.finish()[1]
+    above = np.concatenate([[0.0], np.cumsum(top)[:-1]])
+    c = (n - np.arange(len(top))) / (total - above)
+    certain = np.flatnonzero(c * top < 1.0)
+    return float(c[certain[0]]) if len(certain) else float(c[-1])
+
+
 def level(chunks: Callable[[], Iterator[Chunk]], extra: int) -> float:
     """Find c with `sum max(before, min(1, c size)) = sum before + extra`.
 

@@ -18,7 +18,7 @@ from aliquot.core import prn
 from aliquot.core.frame import Floats
 from aliquot.core.spelling import Spelling
 from aliquot.designs.base import Chunk, Design, Drawn, Keys, Pool, Possible, check_budget, every
-from aliquot.designs.kernel import capped, level, pick, smallest
+from aliquot.designs.kernel import capped, first_level, level, pick, smallest
 
 Rank = Callable[[Chunk], Floats]
 
@@ -50,8 +50,11 @@ def draw_smallest(pool: Pool, budget: int, value: Rank) -> Drawn:
     fresh = np.flatnonzero(~pool.among(chunk.keys)[0])
     check_budget(budget, len(fresh))
     tau = float(values[fresh[budget]]) if len(fresh) > budget else np.inf
-    c = level(pool.chunks, budget)
-    union = gather(pool, chunk.keys[fresh[:budget]])
+    if len(pool.taken):
+        c, union = level(pool.chunks, budget), gather(pool, chunk.keys[fresh[:budget]])
+    else:  # a first draw needs no further pass than this
+        chosen = pick(chunk, fresh[:budget])
+        c, union = first_level(pool.chunks(), budget), pick(chosen, np.argsort(chosen.rows))
     own = np.minimum(1.0, tau * union.size) if np.isfinite(tau) else np.ones(len(union.keys))
     params = {"c": c, "tau": tau if np.isfinite(tau) else None}
     return report(pool, union, np.where(union.size > 0, own, 0.0), params)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
 
 NUMBERS = ("float64", "float32", "int64", "int32", "uint64", "uint32", "int16", "int8", "uint8")
+READ = 16  # blocks read from a file at once
 IN_MEMORY = 4_194_304  # rows up to which a column is kept once it was read
 
 
@@ -102,8 +103,10 @@ class ParquetColumns:
             for start in range(0, len(self), size):
                 yield {name: column[start : start + size] for name, column in kept.items()}
             return
-        for batch in self._file.iter_batches(batch_size=size, columns=list(names)):
-            yield {name: _chunk(batch.column(name)) for name in names}
+        for batch in self._file.iter_batches(batch_size=READ * size, columns=list(names)):
+            whole = {name: _chunk(batch.column(name)) for name in names}
+            for start in range(0, batch.num_rows, size):
+                yield {name: column[start : start + size] for name, column in whole.items()}
 
 
 @final

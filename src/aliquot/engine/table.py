@@ -29,6 +29,7 @@ _TRUTH = {
     "1.0": 1.0,
     "0.0": 0.0,
 }
+LARGEST = 1e100  # its square is a number too
 SHEET = ("unit", "label", "annotator", "at", "note")  # what a sheet of judgments is read by
 
 
@@ -190,6 +191,13 @@ def _numbers(table: pa.Table, column: str, spec: TableSpec) -> Floats:
             f"{_seen(values[int(bad[0])].as_py())} is not a finite number",
             where=_at(spec, int(bad[0]), column),
             do="Give every unit a number in this column",
+        )
+    huge = np.flatnonzero(np.abs(found) > LARGEST)
+    if len(huge):
+        raise FrameError(
+            f"{found[huge[0]]:g} is too large to calculate with",
+            where=_at(spec, int(huge[0]), column),
+            do="Give numbers between -1e100 and 1e100",
         )
     return found
 

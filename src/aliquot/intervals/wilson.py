@@ -25,7 +25,7 @@ class Wilson(Method):
     def ends(self, estimate: Estimate, level: float) -> tuple[float, float]:
         """The score interval of a proportion."""
         bottom, top = estimate.bounds
-        x = (estimate.estimate - bottom) / (top - bottom)
+        x = min(max((estimate.estimate - bottom) / (top - bottom), 0.0), 1.0)
         n, square = max(_size(estimate, x), 1e-9), z(level) ** 2
         centre = (x + square / (2 * n)) / (1 + square / n)
         inside = max(x * (1 - x) / n + square / (4 * n * n), 0.0)
@@ -39,7 +39,7 @@ def _size(estimate: Estimate, x: float) -> float:
     The variance knows what stratification and a sampled share of the frame have gained.
     """
     width = estimate.bounds[1] - estimate.bounds[0]
-    if estimate.stderr <= 0.0 or not 0.0 < x < 1.0:
+    if estimate.stderr <= 1e-9 * width or not 1e-9 < x < 1.0 - 1e-9:
         return estimate.effective_n
     return max(estimate.effective_n, x * (1.0 - x) * (width / estimate.stderr) ** 2)
 

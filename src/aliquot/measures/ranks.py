@@ -123,8 +123,8 @@ class DCG(Measure):
 class R(Measure):
     """Recall at rank k, a mean over topics of `L_1 / L_2`: found by rank k, over all relevant.
 
-    What is relevant is counted over the frame (the pool); a topic in which nothing relevant has
-    been seen yet counts 0. **A mean of ratios: consistent, and slow where topics have few labels.**
+    What is relevant is counted over the frame (the pool); the mean is over the topics in which
+    something relevant was seen. **A mean of ratios: consistent; slow where topics have few labels.**
     """
 
     k: int
@@ -147,14 +147,15 @@ class R(Measure):
         return np.stack([within(items, self.k) * hit, hit])
 
     def value(self, totals: Floats, known: Floats) -> float:
-        """The mean of L_1 / L_2 over topics."""
-        return float(np.mean(_ratio(totals)))
+        """The mean of L_1 / L_2 over topics with something relevant."""
+        some = totals[1] > 0
+        return float(np.mean(_ratio(totals)[some])) if some.any() else float("nan")
 
     def gradient(self, totals: Floats, known: Floats) -> Floats:
-        """(1, -R_t) / (L_2t T), topic by topic."""
+        """(1, -R_t) / (L_2t T), topic by topic, T the topics with something relevant."""
         scale = np.zeros(totals.shape[1])
         some = totals[1] > 0
-        scale[some] = 1.0 / (totals[1][some] * totals.shape[1])
+        scale[some] = 1.0 / (totals[1][some] * max(int(some.sum()), 1))
         return np.stack([scale, -_ratio(totals) * scale])
 
 

@@ -70,7 +70,7 @@ def _bar(low: float, high: float, truth: float, mark: str) -> str:
     """Draw one interval; all three are shares of the scale.
 
     >>> _bar(0.0, 0.1, 0.05, "=")
-    '==T=='
+    '==T==='
     """
     last = WIDE - 1
     cells = [" "] * WIDE

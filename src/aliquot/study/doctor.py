@@ -77,13 +77,10 @@ def redrawn(book: Book) -> list[Finding]:
 
 def _same(row: DrawRow, again: DrawRow) -> bool:
     first, second = row.units, again.units
-    pairs = (
-        (first.pi, second.pi),
-        (first.conditional, second.conditional),
-        (first.order, second.order),
-        (first.count, second.count),
-    )
-    return first.unit == second.unit and all(np.array_equal(a, b) for a, b in pairs)
+    names = ("key", "pi", "conditional", "before", "stratum", "count", "order", "new")
+    pairs = ((getattr(first, name), getattr(second, name)) for name in names)
+    whole = all(np.array_equal(one, other) for one, other in pairs)
+    return whole and first.unit == second.unit and row.seed == again.seed
 
 
 def _estimates(book: Book) -> list[Finding]:

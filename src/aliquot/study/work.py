@@ -202,7 +202,7 @@ class Work:
                 freedom(solved.influences[s], w, self.sample.pi),
                 float(reach.weight[s]),
                 float(reach.most[s]),
-                self._shape(family, reach, s),
+                self._shape(family, how, reach.even(s), here[s]),
                 slack[s],
                 (*self.sample.warnings, *_warnings(value, n, float(reach.share[s]), self.sample)),
             )
@@ -223,11 +223,13 @@ class Work:
             high = min(high, float(reach.total[s]))
         return low, high
 
-    def _shape(self, family: Family, reach: Reach, s: int) -> Shape:
+    def _shape(self, family: Family, how: Estimator, even: bool, here: Floats) -> Shape:  # noqa: FBT001  (private)
+        """Tell a share of alike units, out of a number that is known, from other totals."""
         if not family.measure.linear:
             return "ratio"
+        known = isinstance(how, Regression) or bool((here > 0).all())
         two_labels = self.book.scale.kind in ("labels", "classes")
-        return "share" if two_labels and reach.even(s) else "total"
+        return "share" if two_labels and even and known else "total"
 
 
 def _most(family: Family, items: Items) -> Floats:

@@ -32,8 +32,8 @@ def check_design(design: Design, *, toy: Toy | None = None, budget: int = 4) -> 
     """
     trial = Trial(scored(7) if toy is None else toy, design)
     try:
-        faults = [*_listed(trial, budget), *_drawn(trial, budget), *_blocks(trial, budget)]
-        return faults + [*_second(trial, budget), *_frequencies(trial, budget)]
+        looks = (_listed, _drawn, _blocks, _second, _frequencies)
+        return [fault for look in looks for fault in look(trial, budget)]
     except AliquotError as error:
         return [f"it refused: {error}"]
 

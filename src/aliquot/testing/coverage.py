@@ -1,9 +1,8 @@
-"""Calibrated coverage: does an interval cover as often as it says, told apart from one that
-does not, with both error rates of the test known beforehand.
+"""Calibrated coverage: whether an interval covers as often as it says.
 
-95 % claimed and 92 % to be caught: of 4,101 replicates at least 3,826 must cover. A good interval
-then fails in 7 of ten million such tests, and a bad one passes in 1 of a thousand. Seeds are
-fixed, so a test that passes passes for ever.
+Both error rates of the test are known beforehand. For 95 % claimed and 92 % to be caught, at least
+3,826 of 4,101 replicates must cover: a good interval then fails in 7 of ten million such tests, and
+a bad one passes in 1 of a thousand. Seeds are fixed, so a test that passes once passes for ever.
 """
 
 from __future__ import annotations

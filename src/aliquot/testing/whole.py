@@ -21,8 +21,8 @@ from aliquot.estimators.solve import Given, Solved, solve
 from aliquot.measures.base import Items, accumulate
 from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
-from aliquot.study.work import Work
 from aliquot.study.reach import Chances
+from aliquot.study.work import Work
 from aliquot.testing.ledger import book
 from aliquot.testing.toys import Toy
 from aliquot.testing.trial import Held
@@ -75,7 +75,8 @@ class Whole:
         frame, scale = self.toy.frame, self.toy.scale
         prior = fit(frame, frame.systems, scale.high)
         weighed = prior_chances(prior, self.block, frame.systems, scale)
-        return np.sum([p * self.added(np.array(y)) for y, p in weighed], axis=0)
+        found: Floats = np.sum([p * self.added(np.array(y)) for y, p in weighed], axis=0)
+        return found
 
     @cached_property
     def most(self) -> Floats:

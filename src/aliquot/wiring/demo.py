@@ -84,7 +84,12 @@ class Stage:
 
     book: Book
     made: World
-    progress: Progress
+    progress: Progress | None
+
+    def say(self, what: str, done: int, total: int) -> None:
+        """Say how far a step is, if anyone listens."""
+        if self.progress is not None:
+            self.progress(what, done, total)
 
     def once(self, design: str, seed: int, budget: int = BUDGET) -> tuple[EstimateRow, ...]:
         """Draw one sample, judge it and estimate."""
@@ -95,11 +100,11 @@ class Stage:
         """Draw many samples, each from a seed of its own."""
         hold, widths = 0, []
         for i in range(count):
-            self.progress(f"{count} samples of {budget}, {design}", i, count)
+            self.say(f"{count} samples of {budget}, {design}", i, count)
             for row in self.once(design, 1000 + i, budget):
                 hold += row.interval.low <= self.made.truth[row.system] <= row.interval.high
                 widths.append(row.interval.width)
-        self.progress("", count, count)
+        self.say("", count, count)
         return Trials(len(widths), hold, sum(widths) / len(widths))
 
     def same_width(self, width: float, uniform: Trials) -> int:
@@ -124,7 +129,7 @@ def _scaled(n: int, total: int, factor: float) -> int:
     return round(1.0 / ((1.0 / n - 1.0 / total) * factor**2 + 1.0 / total))
 
 
-def tell(out: Path | None, *, seed: int = SEED, progress: Progress) -> Story:
+def tell(out: Path | None = None, *, seed: int = SEED, progress: Progress | None = None) -> Story:
     """Play the whole story. With `out` the study and its files stay there."""
     if out is None:
         with tempfile.TemporaryDirectory(prefix="aliquot-") as folder:
@@ -134,9 +139,8 @@ def tell(out: Path | None, *, seed: int = SEED, progress: Progress) -> Story:
         return play(building, seed, progress)
 
 
-def play(folder: Path, seed: int, progress: Progress) -> Story:
+def play(folder: Path, seed: int, progress: Progress | None) -> Story:
     """Draw, judge, estimate and compare in a folder; then see whether it was luck."""
-    progress("making data", 0, 1)
     made = world()
     texts = dict(zip(made.topics, QUERIES, strict=True))
     runs = write_search(folder, made)
@@ -203,6 +207,10 @@ def _whole(out: Path) -> Iterator[Path]:
     try:
         out.absolute().parent.mkdir(parents=True, exist_ok=True)
         building = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.absolute().parent))
+    except (FileExistsError, NotADirectoryError):
+        raise StudyError(
+            "a part of this path is a file", where=str(out), do="Choose another place"
+        ) from None
     except OSError as error:
         raise StudyError(
             f"the files can't be written ({error.strerror})",

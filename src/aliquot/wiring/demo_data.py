@@ -186,7 +186,7 @@ def answers() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     count = ANSWERS
     quality = noise(count, "quality")
     passed = quality + 0.3 * noise(count, "people") > -0.7
-    judged = 1.0 / (1.0 + np.exp(-(2.5 * quality + 2.9 + noise(count, "judge"))))
+    judged = 1.0 / (1.0 + np.exp(-(3.0 * quality + 4.0 + 0.8 * noise(count, "judge"))))
     ids = [f"a{i:04d}" for i in range(1, count + 1)]
     asked = [f"{QUERIES[i % len(QUERIES)]}?" for i in range(count)]
     table = {"id": ids, "question": asked, "judge": [f"{p:.3f}" for p in judged]}

@@ -29,6 +29,24 @@ T = TypeVar("T", bound=Rowlike)
 
 @final
 @dataclass(frozen=True)
+class Row:
+    """A plain row of a result."""
+
+    values: Mapping[str, Any]
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever the column holds)
+        try:
+            return self.values[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row."""
+        return dict(self.values)
+
+
+@final
+@dataclass(frozen=True)
 class EstimateRow:
     """An estimate with its interval; ask for another level and get another interval."""
 

@@ -29,29 +29,11 @@ from aliquot.study.sampling import Progress, progress
 from aliquot.wiring import folder, reporting
 from aliquot.wiring.clock import now
 from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts
-from aliquot.wiring.results import EstimateRow, Results, cover, defined, plain
+from aliquot.wiring.results import EstimateRow, Results, Row, cover, defined, plain
 
 if TYPE_CHECKING:
     from aliquot.core.columns import Columns
     from aliquot.study.book import Book
-
-
-@final
-@dataclass(frozen=True)
-class Row:
-    """A plain row of a result."""
-
-    values: Mapping[str, Any]
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever the column holds)
-        try:
-            return self.values[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the row."""
-        return dict(self.values)
 
 
 @final
