@@ -40,6 +40,7 @@ DIFFERENCE = {
     "high": REAL_MAYBE,
     "p_value": REAL_MAYBE,
     "p_adjusted": REAL_MAYBE,
+    "assisted": FLAG,
 }
 EXPORTED = {
     "unit": TEXT,
@@ -211,6 +212,7 @@ def test_what_is_not_defined_is_null_everywhere() -> None:
     assert compared == [
         {"a": "svm", "b": "tar", "measure": "Recall"}
         | dict.fromkeys(["difference", "stderr", "low", "high", "p_value", "p_adjusted"])
+        | {"assisted": False}
     ]
     assert "nan" not in do("compare spam svm tar --measure Recall").out
     assert do("compare spam svm tar --measure Recall").out.endswith(
@@ -223,12 +225,13 @@ def test_compare(judged: None) -> None:
     for row in found["rows"]:
         assert row["p_value"] <= row["p_adjusted"]
         assert row["low"] <= row["difference"] <= row["high"]
-    accuracy = [row for row in found["rows"] if row["measure"] == "Accuracy"]
-    assert [(row["a"], row["b"]) for row in accuracy] == [
-        ("svm", "nb"),
-        ("svm", "tar"),
-        ("nb", "tar"),
-    ]
+    for assisted in (False, True):  # the human-only comparison stands beside the assisted one
+        pairs = [
+            (row["a"], row["b"])
+            for row in found["rows"]
+            if row["measure"] == "Accuracy" and row["assisted"] is assisted
+        ]
+        assert pairs == [("svm", "nb"), ("svm", "tar"), ("nb", "tar")]
     for tiers in found["tiers"]:
         names = [name for tier in tiers["tiers"] for name in tier]
         assert len(names) == len(set(names)) == (3 if tiers["measure"] == "Accuracy" else 2)

@@ -157,6 +157,7 @@ def test_a_skip_and_an_unsure_are_data_and_said_so() -> None:
     assert found.err == (
         "note: 2 drawn units (16.7% of those looked at) were skipped or unsure; the estimate takes "
         "them to be like the judged ones\n"
+        "note: if the skipped units all had the worst or the best label: 0.417 or 0.583\n"
     )
     assert {row["state"]: row["label"] for row in do("export spam --json").rows} == {
         "label": "no",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from aliquot.core.frame import Floats
 from aliquot.designs.base import Chunk, Design, Drawn, Pool
-from aliquot.designs.kernel import Smallest, capped, first_level, level, pick, smallest
+from aliquot.designs.kernel import CERTAIN, Smallest, capped, first_level, level, pick, smallest
 from aliquot.designs.pps import Pps, ratio, toy
 from aliquot.designs.registry import DESIGNS
 from aliquot.designs.stratified import Stratified, allocate
@@ -131,13 +131,16 @@ def test_capping_is_that_of_brute_force_with_many_certainties() -> None:
 
 def test_the_sample_is_that_of_brute_force_with_many_certainties() -> None:
     chunk, n = heavy(200_000), 7_786
-    values = ratio(11)(chunk)
+    c = first_level(iter([chunk]), n)
+    values = ratio(11, c)(chunk)
     order = np.lexsort((chunk.keys, values))
     blocks = cut(chunk, list(range(0, 200_000, 16_384)))
     drawn = Pps().draw(Pool(lambda: iter(blocks), 11), n)
     assert np.array_equal(drawn.rows, np.sort(order[:n]))
     tau = values[order[n]]
-    assert np.array_equal(drawn.conditional, np.minimum(1.0, tau * chunk.size[drawn.rows]))
+    size = chunk.size[drawn.rows]
+    own = np.where(c * size >= CERTAIN, 1.0, np.minimum(1.0, tau * size))
+    assert np.array_equal(drawn.conditional, own)
 
 
 @given(
@@ -205,9 +208,9 @@ def test_the_kernel_forgets_what_can_not_be_drawn_any_more() -> None:
 
     state, most = Smallest(100), 0
     for chunk in blocks():
-        state.add(chunk, ratio(2)(chunk))
+        state.add(chunk, ratio(2, 0.0)(chunk))
         most = max(most, len(state.values))
-    whole = np.concatenate([ratio(2)(chunk) for chunk in blocks()])
+    whole = np.concatenate([ratio(2, 0.0)(chunk) for chunk in blocks()])
     assert np.array_equal(state.finish()[0].rows, np.argsort(whole)[:100])
     assert most < 66_000
 

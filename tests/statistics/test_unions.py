@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+import aliquot as aq
 from aliquot.core.frame import Floats
 from aliquot.designs.registry import design
 from aliquot.estimators.base import Estimator
@@ -144,3 +145,21 @@ def test_adding_the_chances_up_is_seen() -> None:
         both = own + one.drawn.before * (1.0 - own)
         wrong.append(replace(one, drawn=replace(one.drawn, pi=both)))
     assert np.abs(off(story, HorvitzThompson(), "Mean", tuple(wrong))).max() > 2 * LIMIT
+
+
+def test_what_follows_small_strata_is_unbiased() -> None:
+    """Through real studies: there the thresholds of strata count, not their expected rates."""
+    score = TABLE.frame.columns.whole("@scored:svm")
+    table = {"id": [str(i) for i in range(300)], "s": score}
+    frame = aq.Frame.from_table(table, id="id", scored={"m": ("s", 0.4)})
+    right = np.mean((score >= 0.4) == (TABLE.labels > 0))
+    found = []
+    for seed in range(250):
+        with aq.Study.in_memory(frame, measures=["Accuracy"], rng=seed) as study:
+            study.draw(60, design="stratified")
+            study.draw(40, design="pps(size=p, floor=0.3)")
+            waiting = [row.unit for row in study.queue()]
+            study.record({unit: str(int(TABLE.labels[int(unit)])) for unit in waiting})
+            found.append(study.estimate(estimator="ht").rows[0].estimate)
+    error = np.std(found) / np.sqrt(len(found))
+    assert abs(np.mean(found) - right) < LIMIT * error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, final
 
-Shape = Literal["share", "total", "ratio"]
+Shape = Literal["known", "share", "mean", "total", "ratio"]
 Guarantee = Literal["exact", "design-unbiased", "design-consistent", "anytime", "model-based"]
 
 
@@ -40,8 +40,9 @@ class Estimate:
 
     `effective_n` counts the judged units that bear on it, as if all weighed the same; `df` are
     effective degrees of freedom. A unit that was drawn stands for `weight` in the estimate on
-    average, and for no more than `reach`. `shape` says what it is: a share of units that all weigh
-    alike, another total, or a ratio. `slack` widens every interval: what units that no draw could
+    average, and for no more than `reach`. `shape` says what it is: known (but for
+    units that no draw could see), a share or a mean of units that all weigh alike, another total,
+    or a ratio. `slack` widens every interval: what units that no draw could
     have chosen could take away or add.
     """
 

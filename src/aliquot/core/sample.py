@@ -37,6 +37,7 @@ class Sample:
     expected: float
     design: str = ""
     warnings: tuple[str, ...] = field(default=())
+    passed: float = 0.0  # the share of the units looked at that got no label: skipped, unsure
 
     def __len__(self) -> int:
         return len(self.rows)

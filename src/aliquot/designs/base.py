@@ -118,6 +118,10 @@ class Design(ABC):
     def level(self, chunk: Chunk, params: dict[str, Any]) -> Floats:
         """Return the inclusion probabilities that a draw gave to the units of a chunk."""
 
+    def threshold(self, chunk: Chunk, params: dict[str, Any]) -> Floats:
+        """Return what a unit's random number had to be below, as far as another design cares."""
+        return self.level(chunk, params)
+
     @abstractmethod
     def enumerate(self, size: Floats, n: int) -> Iterator[Possible]:
         """List every sample of a first draw from a toy frame with these sizes."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from aliquot.core.frame import Floats
 from aliquot.designs.base import Chunk, every, nothing
 
+CERTAIN = 1.0 - 1e-9  # a capped probability of so much is 1: c is known to about 1e-12
 Value = Callable[[Chunk], Floats]
 
 
@@ -91,7 +92,15 @@ def first_level(chunks: Iterator[Chunk], n: int) -> float:
             least = min(least, float(chunk.size[some].min()))
     if n >= count:
         return 2.0 / least  # 1 / least * least may be just below 1
-    top = -largest.finish()[1]
+    return certainty(-largest.finish()[1], total, n)
+
+
+def certainty(top: Floats, total: float, n: int) -> float:
+    """Return c from the n largest sizes, in falling order, and the sum of all.
+
+    >>> certainty(np.array([3.0, 1.0]), 6.0, 2)  # the first is certain: 1 / (1 + 1 + 1)
+    0.3333333333333333
+    """
     above = np.concatenate([[0.0], np.cumsum(top)[:-1]])
     c = (n - np.arange(len(top))) / (total - above)
     certain = np.flatnonzero(c * top < 1.0)

@@ -39,6 +39,7 @@ class Pareto(Design):
 
     def draw(self, pool: Pool, budget: int) -> Drawn:
         """Take the smallest values among the units not drawn before."""
+        check_budget(budget, budget)  # no level belongs to less than one unit
         c = level(pool.chunks, budget)
 
         def value(chunk: Chunk) -> Floats:

@@ -1,7 +1,8 @@
 """Order sampling with probability proportional to size: sequential Poisson (Ohlsson 1998).
 
-The sample is the n units with the smallest `r / size`: its size is fixed, and a longer draw
-contains a shorter one. With tau the (n+1)-th smallest value, `min(1, size tau)` is the conditional
+Units whose share of the size is a whole draw or more are certain. The rest of the sample is the
+units with the smallest `r / size`: its size is fixed, and a longer draw contains a shorter one.
+With tau the (n+1)-th smallest value, `min(1, size tau)` is the conditional
 inclusion probability that makes it priority sampling: Horvitz-Thompson with it is exactly unbiased.
 """
 
@@ -15,10 +16,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from aliquot.core import prn
+from aliquot.core.columns import Rows
 from aliquot.core.frame import Floats
 from aliquot.core.spelling import Spelling
 from aliquot.designs.base import Chunk, Design, Drawn, Keys, Pool, Possible, check_budget, every
-from aliquot.designs.kernel import capped, first_level, level, pick, smallest
+from aliquot.designs.kernel import CERTAIN, capped, first_level, level, pick, smallest
 
 Rank = Callable[[Chunk], Floats]
 
@@ -28,11 +30,11 @@ def spelled(name: str, size: str, floor: float) -> str:
     return str(Spelling(name, (), (("size", size), ("floor", floor))))
 
 
-def ratio(seed: int) -> Rank:
-    """Return the sort value of sequential Poisson sampling: r / size."""
+def ratio(seed: int, c: float) -> Rank:
+    """Return the sort value of sequential Poisson sampling: r / size, certain units first."""
 
     def value(chunk: Chunk) -> Floats:
-        return quotient(chunk.keys, chunk.size, seed)
+        return np.where(c * chunk.size >= CERTAIN, -1.0, quotient(chunk.keys, chunk.size, seed))
 
     return value
 
@@ -44,18 +46,19 @@ def quotient(keys: Keys, size: Floats, seed: int) -> Floats:
     return out
 
 
-def draw_smallest(pool: Pool, budget: int, value: Rank) -> Drawn:
+def draw_smallest(pool: Pool, budget: int) -> Drawn:
     """Take the `budget` smallest values among the units not drawn before, and report the union."""
+    c = level(pool.chunks, budget) if len(pool.taken) else first_level(pool.chunks(), budget)
+    value = ratio(pool.seed, c)
     chunk, values = smallest(pool.chunks(), budget + len(pool.taken) + 1, value)
     fresh = np.flatnonzero(~pool.among(chunk.keys)[0])
     check_budget(budget, len(fresh))
     tau = float(values[fresh[budget]]) if len(fresh) > budget else np.inf
-    if len(pool.taken):
-        c, union = level(pool.chunks, budget), gather(pool, chunk.keys[fresh[:budget]])
-    else:  # a first draw needs no further pass than this
-        chosen = pick(chunk, fresh[:budget])
-        c, union = first_level(pool.chunks(), budget), pick(chosen, np.argsort(chosen.rows))
+    chosen = pick(chunk, fresh[:budget])
+    first = pick(chosen, np.argsort(chosen.rows))  # a first draw needs no further pass
+    union = gather(pool, chosen.keys) if len(pool.taken) else first
     own = np.minimum(1.0, tau * union.size) if np.isfinite(tau) else np.ones(len(union.keys))
+    own = np.where(c * union.size >= CERTAIN, 1.0, own)
     params = {"c": c, "tau": tau if np.isfinite(tau) else None}
     return report(pool, union, np.where(union.size > 0, own, 0.0), params)
 
@@ -112,7 +115,7 @@ class Pps(Design):
 
     def draw(self, pool: Pool, budget: int) -> Drawn:
         """Take the smallest r / size."""
-        return draw_smallest(pool, budget, ratio(pool.seed))
+        return draw_smallest(pool, budget)
 
     def level(self, chunk: Chunk, params: dict[str, Any]) -> Floats:
         """min(1, c size): within O(1/n) of the chance of inclusion."""
@@ -123,9 +126,27 @@ class Pps(Design):
         """Integrate over tau, piece by piece between the points where a unit becomes certain."""
         c = level(lambda: iter([toy(size)]), n)
         nominal = np.minimum(1.0, c * size)
-        knots = np.concatenate([[0.0], np.sort(1.0 / size)])
-        t, weight = _nodes(knots)
-        yield from integrate(n, nominal, weight, _sequential(t, size))
+        certain = c * size >= CERTAIN
+        rest = np.flatnonzero(~certain)
+        t, weight = _nodes(np.concatenate([[0.0], np.sort(1.0 / size[rest])]))
+        left = n - int(certain.sum())
+        drawn = integrate(left, nominal[rest], weight, _sequential(t, size[rest]))
+        yield from (_with(np.flatnonzero(certain), rest, one) for one in drawn)
+
+
+def _with(certain: Rows, rest: Rows, one: Possible) -> Possible:
+    """Put the units that are always drawn back into a sample of the rest."""
+    rows = np.concatenate([certain, rest[one.rows]])
+    order, sure = np.argsort(rows), np.ones(len(certain))
+    whole = np.ones(len(rows), dtype=np.int64)
+    return Possible(
+        one.probability,
+        rows[order],
+        np.concatenate([sure, one.pi])[order],
+        np.concatenate([sure, one.conditional])[order],
+        whole,
+        0 * whole,
+    )
 
 
 def toy(size: Floats) -> Chunk:

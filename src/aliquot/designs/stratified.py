@@ -79,12 +79,20 @@ class Stratified(Design):
         check_budget(budget, int(counts.sum() - old.sum()))
         wanted = allocate(self._shares(whole, codes, counts), counts, old, budget)
         self._reach(counts, wanted)
-        chosen = _first(prn.uniform(whole.keys, pool.seed), whole.keys, codes, wanted)
+        r = prn.uniform(whole.keys, pool.seed)
+        chosen, last, after = _first(r, whole.keys, codes, wanted)
         union, codes, old_units = pick(whole, chosen), codes[chosen], held[chosen]
         pi = (wanted / np.maximum(counts, 1))[codes]
-        params = {"sizes": counts.tolist(), "taken": wanted.tolist(), "cuts": cuts}
+        params = {
+            "sizes": counts.tolist(),
+            "taken": wanted.tolist(),
+            "cuts": cuts,
+            "last": last.tolist(),
+        }
         one = np.ones(len(codes), dtype=np.int64)
-        return Drawn(union.rows, union.keys, pi, pi, union.before, codes, one, ~old_units, params)
+        return Drawn(
+            union.rows, union.keys, pi, after[codes], union.before, codes, one, ~old_units, params
+        )
 
     def _reach(self, counts: Codes, wanted: Codes) -> None:
         """Refuse a budget that leaves a stratum without a unit: nothing could be said of it."""
@@ -120,11 +128,18 @@ class Stratified(Design):
 
     def level(self, chunk: Chunk, params: dict[str, Any]) -> Floats:
         """n_h / N_h."""
-        codes = _by_size(chunk.size, params["cuts"]) if self.by == "size" else chunk.stratum
         sizes = np.array(params["sizes"], dtype=np.float64)
-        rate = np.array(params["taken"]) / np.maximum(sizes, 1.0)
-        known = codes < len(rate)
-        return np.where(known & (chunk.size > 0), rate[np.where(known, codes, 0)], 0.0)
+        return self._each(chunk, params, np.array(params["taken"]) / np.maximum(sizes, 1.0))
+
+    def threshold(self, chunk: Chunk, params: dict[str, Any]) -> Floats:
+        """The random number of the last unit taken in the stratum: small strata scatter widely."""
+        return self._each(chunk, params, np.array(params["last"], dtype=np.float64))
+
+    def _each(self, chunk: Chunk, params: dict[str, Any], value: Floats) -> Floats:
+        """Give every unit the value of its stratum; 0 to a unit without one."""
+        codes = _by_size(chunk.size, params["cuts"]) if self.by == "size" else chunk.stratum
+        known = codes < len(value)
+        return np.where(known & (chunk.size > 0), value[np.where(known, codes, 0)], 0.0)
 
     def enumerate(self, size: Floats, n: int) -> Iterator[Possible]:
         """Every combination of one subset a stratum; `by=stratum` halves the toy frame."""
@@ -182,12 +197,20 @@ def allocate(shares: Floats, counts: Codes, old: Codes, budget: int) -> Codes:
     return wanted
 
 
-def _first(r: Floats, keys: NDArray[np.uint64], codes: Codes, wanted: Codes) -> NDArray[np.bool_]:
-    """Return which units are among the `wanted` smallest r of their stratum."""
+def _first(
+    r: Floats, keys: NDArray[np.uint64], codes: Codes, wanted: Codes
+) -> tuple[NDArray[np.bool_], Floats, Floats]:
+    """Say which units are among the `wanted` smallest r of their stratum.
+
+    Beside it, a stratum: the r of the last unit taken, and of the one after; 1 if all are taken.
+    """
     order = np.lexsort((keys, r, codes))
     counts = np.bincount(codes, minlength=len(wanted))
-    starts = np.repeat(np.cumsum(counts) - counts, counts)
-    place = np.arange(len(order)) - starts
+    starts = np.cumsum(counts) - counts
+    place = np.arange(len(order)) - np.repeat(starts, counts)
     chosen = np.zeros(len(order), dtype=np.bool_)
     chosen[order] = place < wanted[codes[order]]
-    return chosen
+    ranked = np.append(r[order], 1.0)
+    last = np.where(wanted > 0, ranked[np.maximum(starts + wanted - 1, 0)], 0.0)
+    after = np.where(wanted < counts, ranked[np.minimum(starts + wanted, len(order))], 1.0)
+    return chosen, np.where(wanted < counts, last, 1.0), after

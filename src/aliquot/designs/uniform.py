@@ -12,7 +12,7 @@ import numpy as np
 
 from aliquot.core.frame import Floats
 from aliquot.designs.base import Chunk, Design, Drawn, Pool, Possible
-from aliquot.designs.pps import draw_smallest, ratio
+from aliquot.designs.pps import draw_smallest
 
 
 @final
@@ -32,7 +32,7 @@ class Uniform(Design):
 
     def draw(self, pool: Pool, budget: int) -> Drawn:
         """Take the smallest r; a second draw goes on where the first ended."""
-        drawn = draw_smallest(pool, budget, ratio(pool.seed))
+        drawn = draw_smallest(pool, budget)
         if not pool.same:
             return drawn
         return Drawn(

@@ -1,5 +1,7 @@
 """The same draw inside a database: permanent random numbers and order samples as DuckDB SQL.
 
+Names of relations and columns are the caller's own and go into the text as they are (hence S608).
+
 DuckDB's integer product raises on overflow, so a product is taken in 128 bits and cut to 64. The
 sort value uses only a division, which every engine rounds alike; ties go to the smaller key.
 """
@@ -13,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aliquot.core.prn import FIRST, MASK, SECOND, word
+from aliquot.designs.kernel import CERTAIN, certainty
 from aliquot.errors import DesignError
 
 if TYPE_CHECKING:
@@ -58,10 +61,12 @@ def order_sample(  # noqa: PLR0913  (one relation and named columns)
     `relation` is a table, a view or a sub-query in parentheses; `key` an unsigned 64-bit column,
     `size` a column of doubles. The same units come out as from the design `pps` in Python.
     """
+    c = _certainty(connection, f"(SELECT ({size})::DOUBLE AS s FROM {relation} AS t)", n)  # noqa: S608
+    value = f"CASE WHEN s * {c!r}::DOUBLE >= {CERTAIN!r}::DOUBLE THEN -1 ELSE r / s END"
     query = (
-        f"SELECT k, s, r / s AS v FROM (SELECT ({key})::UBIGINT AS k, ({size})::DOUBLE AS s, "  # noqa: S608  (the caller's own names)
-        f"{prn_expression(key, seed)} AS r FROM {relation} AS t) AS u WHERE s > 0 "
-        f"ORDER BY v, k LIMIT {int(n) + 1}"
+        f"SELECT k, s, {value} AS v FROM ("  # noqa: S608
+        f"SELECT ({key})::UBIGINT AS k, ({size})::DOUBLE AS s, {prn_expression(key, seed)} AS r "
+        f"FROM {relation} AS t) AS u WHERE s > 0 ORDER BY v, k LIMIT {int(n) + 1}"
     )
     found = connection.execute(query).fetchnumpy()
     if n < 1 or len(found["k"]) < n:
@@ -73,4 +78,16 @@ def order_sample(  # noqa: PLR0913  (one relation and named columns)
     tau = float(found["v"][n]) if len(found["k"]) > n else None
     sizes = np.asarray(found["s"][:n], dtype=np.float64)
     conditional = np.ones(n) if tau is None else np.minimum(1.0, sizes * tau)
+    conditional = np.where(sizes * c >= CERTAIN, 1.0, conditional)
     return OrderSample(np.asarray(found["k"][:n], dtype=np.uint64), sizes, conditional, tau)
+
+
+def _certainty(connection: DuckDBPyConnection, sizes: str, n: int) -> float:
+    """Return the c above which, c size >= 1, a unit is certain to be drawn."""
+    top = f"SELECT s FROM {sizes} AS u WHERE s > 0 ORDER BY s DESC LIMIT {int(n)}"  # noqa: S608
+    sums = f"SELECT sum(s), count(*), min(s) FROM {sizes} AS u WHERE s > 0"  # noqa: S608
+    total, count, least = connection.execute(sums).fetchall()[0]
+    if n >= count:
+        return 2.0 / (least or 1.0)
+    largest = np.asarray(connection.execute(top).fetchnumpy()["s"], dtype=np.float64)
+    return certainty(largest, total, n)

@@ -23,8 +23,8 @@ class Priority(Estimator):
     kinds: ClassVar[tuple[Kind, ...]] = ("simple", "strata", "order", "poisson")
 
     def weights(self, sample: Sample) -> Floats:
-        """1 / p."""
-        return 1.0 / sample.conditional
+        """1 / p; other samples than order samples keep their exact pi."""
+        return 1.0 / (sample.conditional if sample.kind == "order" else sample.pi)
 
     def covariance(self, sample: Sample, e: Floats) -> Floats:
         """Independent terms for order samples; the design's own formula otherwise."""

@@ -57,7 +57,8 @@ class Method(ABC):
         check_level(level)
         if estimate.guarantee == "exact":
             return Interval(estimate.estimate, estimate.estimate, level, "exact")
-        low, high = self.ends(estimate, level)
+        alone = (estimate.estimate, estimate.estimate)
+        low, high = alone if estimate.shape == "known" else self.ends(estimate, level)
         low, high = low - estimate.slack[0], high + estimate.slack[1]
         bottom, top = estimate.bounds
         low, high = min(max(low, bottom), top), max(min(high, top), bottom)

@@ -47,7 +47,7 @@ def quantile(mean: float, variance: float, p: float) -> float:
     """Return a quantile of the gamma distribution with a mean and a variance.
 
     By the cube-root approximation (Wilson and Hilferty 1931), which needs no table. Upper limits
-    are right to 1 %; a lower limit that rests on one or two units is too low, which is the safe side.
+    are right to 1 %; a lower limit that rests on one or two units is too low: the safe side.
     """
     if mean <= 0.0 or variance <= 0.0:
         return max(mean, 0.0)

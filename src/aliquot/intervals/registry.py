@@ -30,13 +30,15 @@ def method(text: str) -> Method:
 def usual(estimate: Estimate) -> Method:
     """Return the method that suits an estimate best; none of them is ever of zero width.
 
-    Wilson for shares of units that weigh alike, gamma for other totals and where no spread was
-    seen, guarded logit for ratios.
+    Wilson for shares of units that weigh alike, t for their means, gamma for other totals and where
+    no spread was seen, guarded logit for ratios.
     """
     bottom, top = estimate.bounds
     if bottom < 0:
         return StudentT()
     if estimate.shape == "share":
         return Wilson()
-    inside = estimate.stderr > 0 and bottom < estimate.estimate < top
-    return Guarded() if estimate.shape == "ratio" and inside else Gamma()
+    spread = estimate.stderr > 1e-9 * (top - bottom)  # more than rounding leaves
+    if not spread or not bottom < estimate.estimate < top or estimate.shape == "total":
+        return Gamma()
+    return StudentT() if estimate.shape == "mean" else Guarded()

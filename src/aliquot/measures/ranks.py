@@ -124,7 +124,7 @@ class R(Measure):
     """Recall at rank k, a mean over topics of `L_1 / L_2`: found by rank k, over all relevant.
 
     What is relevant is counted over the frame (the pool); the mean is over the topics in which
-    something relevant was seen. **A mean of ratios: consistent; slow where topics have few labels.**
+    something relevant was seen. **A mean of ratios: consistent, slow if topics have few labels.**
     """
 
     k: int

@@ -39,8 +39,13 @@ def text(rows: Sequence[Row], columns: Sequence[str] = ()) -> str:
     names = list(columns) or [name for name in rows[0] if name != "warnings"]
     cells = [[number(row.get(name)) for name in names] for row in rows]
     widths = [max(len(name), *(len(line[i]) for line in cells)) for i, name in enumerate(names)]
-    right = [all(isinstance(row.get(name), int | float | None) for row in rows) for name in names]
+    right = [_numeric([row.get(name) for row in rows]) for name in names]
     return "\n".join(_line(line, widths, right) for line in [names, *cells])
+
+
+def _numeric(column: Sequence[object]) -> bool:
+    given = [value for value in column if value is not None]
+    return bool(given) and all(isinstance(value, int | float) for value in given)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

@@ -32,6 +32,7 @@ class Difference:
     high: float
     p_value: float
     p_adjusted: float
+    assisted: bool = False
 
 
 @final
@@ -58,14 +59,12 @@ def compare(
         raise EstimateError("there are not two systems to compare", do="Add one: add-system")
     rows: list[Difference] = []
     tiers: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
-    assisted = asked.estimator == "difference"
     for found in estimate(book, asked):
-        usable = found.rows[0].assisted == assisted and found.rows[0].estimator != "count"
-        if not usable or len(found.rows) < 2:
+        if found.rows[0].estimator == "count" or len(found.rows) < 2:
             continue
         differences = _differences(found, pair, level)
         rows += differences
-        if pair is None:
+        if pair is None and not found.rows[0].assisted:  # tiers are the human-only ones
             tiers.append((found.rows[0].measure, _tiers(found.rows, differences, 1.0 - level)))
     if not rows:
         raise EstimateError("no measure of this study compares systems", do="Name one: --measure")
@@ -92,15 +91,15 @@ def _differences(found: Estimated, pair: tuple[str, str] | None, level: float) -
         variance = variance + found.chances.between(found.family, found.gradients)[i, j] ** 2
     difference = values[i] - values[j]
     stderr = np.where(np.isnan(difference), np.nan, np.sqrt(variance))
-    down, up = slack[i, 0] + slack[j, 1], slack[i, 1] + slack[j, 0]
-    sure = np.maximum(np.abs(difference) - np.where(difference > 0, down, up), 0.0)
+    less, more = slack[i, 0] + slack[j, 1], slack[i, 1] + slack[j, 0]
+    sure = np.maximum(np.abs(difference) - np.where(difference > 0, less, more), 0.0)
     p = np.array([two_sided_p(float(d), float(s)) for d, s in zip(sure, stderr, strict=True)])
-    low, high = difference - z(level) * stderr - down, difference + z(level) * stderr + up
+    low, high = difference - z(level) * stderr - less, difference + z(level) * stderr + more
     columns = np.stack([difference, stderr, low, high, p, holm(p)], axis=1)
-    measure = found.rows[0].measure
+    measure, helped = found.rows[0].measure, found.rows[0].assisted
     return [
-        Difference(names[a], names[b], measure, *(float(x) for x in row))
-        for (a, b), row in zip(places, columns, strict=True)
+        Difference(names[a], names[b], measure, d, s, down, up, p1, p2, helped)
+        for (a, b), (d, s, down, up, p1, p2) in zip(places, columns.tolist(), strict=True)
     ]
 
 

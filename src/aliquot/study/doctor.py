@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, final
@@ -80,7 +81,10 @@ def _same(row: DrawRow, again: DrawRow) -> bool:
     names = ("key", "pi", "conditional", "before", "stratum", "count", "order", "new")
     pairs = ((getattr(first, name), getattr(second, name)) for name in names)
     whole = all(np.array_equal(one, other) for one, other in pairs)
-    return whole and first.unit == second.unit and row.seed == again.seed
+    kept, made = (
+        {k: v for k, v in json.loads(one.params).items() if k != "judged"} for one in (row, again)
+    )
+    return whole and first.unit == second.unit and row.seed == again.seed and kept == made
 
 
 def _estimates(book: Book) -> list[Finding]:

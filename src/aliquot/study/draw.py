@@ -11,7 +11,7 @@ import numpy as np
 
 from aliquot.core import prn
 from aliquot.core.records import DrawRow, DrawUnits
-from aliquot.designs.base import Design, Drawn
+from aliquot.designs.base import Design, Drawn, check_budget
 from aliquot.designs.registry import design
 from aliquot.designs.size import Size, fitted, recorded
 from aliquot.errors import DesignError
@@ -28,6 +28,7 @@ def draw(book: Book, budget: int, *, goal: str = "each", spelling: str = "defaul
 
 def prepare(book: Book, budget: int, *, goal: str, spelling: str) -> DrawRow:
     """Make the draw without recording it."""
+    check_budget(budget, budget)  # less than one unit has no probabilities
     earlier = book.ledger.draws()
     made = usual(book) if spelling == "default" else design(spelling)
     row = make(book, made, budget, goal, earlier)
@@ -44,6 +45,8 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
     size = _size(book, made, goal, earlier[-1] if earlier and same else None)
     source = pool(book, made, size, earlier, same=same)
     drawn = made.draw(source, budget)
+    if not same and any(design(d.design).kind == "strata" for d in earlier):
+        drawn = replace(drawn, pi=drawn.conditional)  # thresholds of small strata scatter too much
     batch = len(earlier) + 1
     params = {
         "replacement": made.replacement,
@@ -76,7 +79,7 @@ def usual(book: Book) -> Design:
     35 %; totals, and pools of rankings, get 10 %. With nothing to go by every unit is alike.
     """
     frame = book.frame
-    if not frame.systems and not frame.judges:
+    if not frame.systems:  # a mean: a judge helps the estimate more than the choice of units
         return design("uniform")
     ratio = any(not family.measure.linear for family in book.families())
     floor = 0.35 if ratio and not frame.topics else 0.1

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from aliquot.core.columns import BLOCK
 from aliquot.core.frame import TOPIC, Block, Floats, Frame
-from aliquot.core.records import DrawRow
+from aliquot.core.records import DrawRow, DrawUnits
 from aliquot.designs.base import Chunk, Design, Pool
 from aliquot.designs.registry import design
 from aliquot.designs.size import Size, recorded
@@ -32,12 +32,16 @@ class Layer:
     size: Size
     params: dict[str, Any]
 
-    def chances(self, block: Block, frame: Frame) -> Floats:
-        """Return the inclusion probability (with replacement: expected draws) of each unit."""
+    def chances(self, block: Block, frame: Frame, *, alone: bool) -> Floats:
+        """Return the inclusion probability (with replacement: expected draws) of each unit.
+
+        In a union with other designs the thresholds that were met count, not their expectation.
+        """
         zero = np.zeros(len(block.rows))
         codes = strata(self.design, block, frame)
         chunk = Chunk(block.rows, block.keys, self.size(block), zero, codes)
-        return self.design.level(chunk, self.params)
+        ask = self.design.level if alone else self.design.threshold
+        return ask(chunk, self.params)
 
 
 def layers(book: Book, draws: Sequence[DrawRow]) -> tuple[Layer, ...]:
@@ -81,26 +85,26 @@ def strata(made: Design, block: Block, frame: Frame) -> NDArray[np.int64]:
     )
 
 
-def combined(layers_: Sequence[Layer], block: Block, frame: Frame) -> Floats:
-    """Return the chance of each unit under all draws together.
+def combined(layers_: Sequence[Layer], block: Block, frame: Frame, *, alone: bool) -> Floats:
+    """Return the chance of each unit under all draws together; `alone` says that one design drew.
 
     The same random number decides in every draw without replacement, so the largest chance counts;
     with replacement the expected draws add up.
     """
     found = np.zeros(len(block.rows))
     for layer in layers_:
-        chances = layer.chances(block, frame)
+        chances = layer.chances(block, frame, alone=alone)
         found = found + chances if layer.design.replacement else np.maximum(found, chances)
     return found
 
 
 def pool(book: Book, made: Design, size: Size, draws: Sequence[DrawRow], *, same: bool) -> Pool:
     """Build the pool of a new draw."""
-    chunks = _chunks(book, made, size, layers(book, draws))
+    held = draws[-1].units if draws else None
+    chunks = _chunks(book, made, size, Before(layers(book, draws), same, held))
     seed = book.header.seed
-    if not draws:
+    if held is None:
         return Pool(chunks, seed)
-    held = draws[-1].units
     order = np.argsort(held.key)
     return Pool(
         chunks,
@@ -113,16 +117,35 @@ def pool(book: Book, made: Design, size: Size, draws: Sequence[DrawRow], *, same
     )
 
 
-def _chunks(
-    book: Book, made: Design, size: Size, before: tuple[Layer, ...]
-) -> Callable[[], Iterator[Chunk]]:
+@final
+@dataclass(frozen=True, eq=False)
+class Before:
+    """What earlier draws mean for a new one."""
+
+    layers: tuple[Layer, ...]
+    same: bool
+    held: DrawUnits | None
+
+    def chances(self, block: Block, frame: Frame) -> Floats:
+        """Return the chance of each unit so far; in a union, what a unit held was drawn with."""
+        found = combined(self.layers, block, frame, alone=self.same)
+        strata = any(layer.design.kind == "strata" for layer in self.layers)
+        if self.held is not None and strata and not self.same:
+            order = np.argsort(self.held.key)
+            keys = self.held.key[order]
+            place = np.minimum(np.searchsorted(keys, block.keys), len(keys) - 1)
+            mine = keys[place] == block.keys
+            found[mine] = self.held.conditional[order][place[mine]]
+        return found
+
+
+def _chunks(book: Book, made: Design, size: Size, before: Before) -> Callable[[], Iterator[Chunk]]:
     frame = book.frame
 
     def fresh() -> Iterator[Chunk]:
         for block in frame.blocks(frame.systems, columns(frame), size=BLOCK):
-            chances = combined(before, block, frame)
             codes = strata(made, block, frame)
-            yield Chunk(block.rows, block.keys, size(block), chances, codes)
+            yield Chunk(block.rows, block.keys, size(block), before.chances(block, frame), codes)
 
     if len(frame) > KEPT:
         return fresh

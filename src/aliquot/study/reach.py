@@ -32,13 +32,15 @@ SHARE = 1.01  # the heaviest weight over the mean weight, up to which all weigh 
 class Reach:
     """What a family's systems rest on, one entry a system.
 
-    `total` is the sum of the potential, `missed` what no draw could see of it. Over the units that
-    were neither certain nor impossible to be judged, `weight` is the mean weight of a unit, each
+    `total` is the sum of the potential, `missed` what no draw could see of it, `left` what was
+    neither certain nor impossible to be judged. Over the units that
+    were neither, `weight` is the mean weight of a unit, each
     taken as often as it counts, and `most` the heaviest.
     """
 
     total: Floats
     missed: Floats
+    left: Floats
     weight: Floats
     most: Floats
 
@@ -80,7 +82,8 @@ class Chances:
         book, frame = self.book, self.book.frame
         before = layers(book, book.ledger.draws())
         blocks = frame.blocks(frame.systems, columns(frame))
-        parts = [combined(before, block, frame) for block in blocks]
+        alone = len(before) == 1
+        parts = [combined(before, block, frame, alone=alone) for block in blocks]
         found: Floats = self.judged * np.concatenate(parts)
         return found
 
@@ -104,7 +107,7 @@ class Chances:
             square += (a[:, open_] * weight).sum(axis=1)
             most = np.maximum(most, weight.max(axis=1, initial=0.0))
         mean = np.divide(square, left, out=np.zeros(count), where=left > 0)
-        return Reach(total, missed, mean, most)
+        return Reach(total, missed, left, mean, most)
 
     def between(self, family: Family, gradients: Gradients) -> Floats:
         """Return the mean weight of a unit in the difference of every two systems, shape (S, S).

@@ -70,8 +70,9 @@ def sample(book: Book) -> Sample:
         renumbered[owner],
         json.loads(draws[-1].params)["support"],
         sum(draw.budget for draw in draws) * float(judged.mean()),
-        " + ".join(dict.fromkeys(d.design for d in draws)),
+        " + ".join(dict.fromkeys(f"{d.design} for {d.goal}, frame {d.frame}" for d in draws)),
         (*_warnings(units, judgments, judged), *_adaptive(draws)),
+        _passed(judgments),
     )
 
 
@@ -116,6 +117,12 @@ def _share(kind: Kind, units: DrawUnits, judged: NDArray[np.bool_]) -> Floats:
     return share
 
 
+def _passed(judgments: Sequence[Judgment]) -> float:
+    """Return the share of the units looked at that nobody gave a label."""
+    looked = {j.unit for j in judgments}
+    return 1.0 - len({j.unit for j in judgments if j.state == "label"}) / len(looked)
+
+
 def _adaptive(draws: Sequence[DrawRow]) -> list[str]:
     """Warn if the design changed once labels were known: they may have guided the choice."""
     changed = any(
@@ -136,7 +143,7 @@ def _warnings(
     seen = {j.unit for j in judgments}
     passed = np.array([u in seen for u in units.unit]) & ~judged
     if passed.any():
-        share = passed.sum() / (passed.sum() + judged.sum())
+        share = _passed(judgments)
         found.append(
             f"{int(passed.sum())} drawn units ({share:.1%} of those looked at) were skipped or "
             "unsure; the estimate takes them to be like the judged ones"

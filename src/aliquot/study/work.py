@@ -24,6 +24,7 @@ from aliquot.study.book import Book
 from aliquot.study.pools import columns
 from aliquot.study.reach import Chances, Reach, potential
 
+ALL = ("nothing", "predicted")  # measures on which every unit bears
 FEW = 10  # effective judged units below which an interval is not to be trusted
 
 
@@ -91,10 +92,12 @@ class Work:
             given = self._predict(family, given) if how.assisted else self._bound(family, given)
         solved = solve(self.sample, how, family.measure, given)
         covariance = solved.covariance
+        variances = np.diag(covariance)
         if self.over == "like-these":
             covariance = self._like_these(family, solved, given)
+            variances = np.maximum(np.diag(covariance), variances)  # it can't be the smaller one
         slack = self.chances.slack(family, solved.totals, known, solved.gradients)
-        rows = self._rows(family, how, solved, np.diag(covariance), slack)
+        rows = self._rows(family, how, solved, variances, slack)
         return Estimated(family, rows, covariance, tuple(slack), solved.gradients, self.chances)
 
     def counted(self, family: Family) -> Estimated:
@@ -202,16 +205,32 @@ class Work:
                 freedom(solved.influences[s], w, self.sample.pi),
                 float(reach.weight[s]),
                 float(reach.most[s]),
-                self._shape(family, how, reach.even(s), here[s]),
+                self._shape(family, how, reach, s),
                 slack[s],
-                (*self.sample.warnings, *_warnings(value, n, float(reach.share[s]), self.sample)),
+                (
+                    *self.sample.warnings,
+                    *self._skipped(family, value, reach, s),
+                    *_warnings(value, n, float(reach.share[s]), self.sample),
+                ),
             )
             rows.append(row)
         return tuple(rows)
 
+    def _skipped(self, family: Family, value: float, reach: Reach, s: int) -> list[str]:
+        """Say how far the units that were looked at and got no label could move a total."""
+        gone = self.sample.passed
+        if not gone or not family.measure.linear:
+            return []
+        bottom, top = self._bounds(family, reach, s)
+        low, high = ((1.0 - gone) * value + gone * end for end in (bottom, top))
+        return [
+            f"if the skipped units all had the worst or the best label: {low:.3g} or {high:.3g}"
+        ]
+
     def _guarantee(self, family: Family, how: Estimator, reach: Reach, s: int) -> Guarantee:
-        if family.measure.linear and reach.total[s] <= 0:  # nothing to judge: it is 0
-            return "exact"
+        known = reach.left[s] <= 0 and self.sample.kind != "replacement"
+        if family.measure.linear and known and reach.missed[s] <= 0 and self.over == "these":
+            return "exact"  # all that bears on it was judged
         if reach.missed[s] > 0 or self.over == "like-these":
             return "design-consistent"
         return how.guarantee(self.sample, linear=family.measure.linear)
@@ -223,13 +242,17 @@ class Work:
             high = min(high, float(reach.total[s]))
         return low, high
 
-    def _shape(self, family: Family, how: Estimator, even: bool, here: Floats) -> Shape:  # noqa: FBT001  (private)
-        """Tell a share of alike units, out of a number that is known, from other totals."""
+    def _shape(self, family: Family, how: Estimator, reach: Reach, s: int) -> Shape:
+        """Tell apart what is known, shares and means of alike units, totals and ratios."""
         if not family.measure.linear:
             return "ratio"
-        known = isinstance(how, Regression) or bool((here > 0).all())
-        two_labels = self.book.scale.kind in ("labels", "classes")
-        return "share" if two_labels and even and known else "total"
+        known = reach.left[s] <= 0 and self.sample.kind != "replacement"
+        if known and self.over == "these":
+            return "known"
+        all_in = isinstance(how, Regression) or family.measure.needs in ALL
+        if not (reach.even(s) and all_in):
+            return "total"
+        return "share" if self.book.scale.kind in ("labels", "classes") else "mean"
 
 
 def _most(family: Family, items: Items) -> Floats:

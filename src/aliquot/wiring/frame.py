@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import operator
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, final
@@ -151,7 +154,7 @@ def systems(
     """List the systems of a table."""
     found = []
     for name, how in scored.items():
-        column, threshold = (how, None) if isinstance(how, str) else (how[0], float(how[1]))
+        column, threshold = (how, None) if isinstance(how, str) else (how[0], _threshold(name, how))
         found.append(SystemSpec(name, "scored", column, threshold))
     found += [SystemSpec(name, "predicted", column) for name, column in predicted.items()]
     found += [SystemSpec(name, "retrieved", column) for name, column in retrieved.items()]
@@ -160,6 +163,25 @@ def systems(
     if twice:
         raise UsageError(f"two systems are both called {twice[0]}", do="Rename one of them")
     return tuple(found)
+
+
+def _threshold(name: str, how: tuple[str, float]) -> float:
+    with suppress(TypeError, ValueError):
+        if math.isfinite(float(how[1])):
+            return float(how[1])
+    raise UsageError(
+        f"the threshold {how[1]!r} of {name} is not a number", do="Use one such as 0.5"
+    )
+
+
+def whole(name: str, value: object) -> int:
+    """Return a whole number of Python or numpy."""
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        raise UsageError(
+            f"{name}={value!r} is not a whole number", do="Use one such as 7"
+        ) from None
 
 
 def scale(

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, final
 
 from aliquot.core.plan import Plan
-from aliquot.core.records import DrawRow
+from aliquot.core.records import DrawRow, Header
 from aliquot.engine import pooling, table
 from aliquot.engine.draft import Draft, TableSpec
 from aliquot.errors import FrameError, UsageError
@@ -28,7 +28,7 @@ from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
 from aliquot.wiring import folder, reporting
 from aliquot.wiring.clock import now
-from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts
+from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts, whole
 from aliquot.wiring.results import EstimateRow, Results, Row, cover, defined, plain
 
 if TYPE_CHECKING:
@@ -115,17 +115,17 @@ class Study:
 
     @classmethod
     def create(
-        cls, path: str | Path, frame: Frame, *, measures: Sequence[str] = (), rng: int = 0
+        cls, path: str | Path, frame: Frame, *, measures: str | Sequence[str] = (), rng: int = 0
     ) -> Study:
         """Make a study in a new directory."""
-        found = header(frame.value, frame.scale, measures, seed=rng, id_name=frame.id_name)
+        found = _header(frame, measures, rng)
         book = folder.create(Path(path), replace(found, created=now()), frame.draft)
         return cls(book, Path(path), frame.kind)
 
     @classmethod
-    def in_memory(cls, frame: Frame, *, measures: Sequence[str] = (), rng: int = 0) -> Study:
+    def in_memory(cls, frame: Frame, *, measures: str | Sequence[str] = (), rng: int = 0) -> Study:
         """Make a study that is gone when the process ends."""
-        found = header(frame.value, frame.scale, measures, seed=rng, id_name=frame.id_name)
+        found = _header(frame, measures, rng)
         book, parts = folder.in_memory(replace(found, created=now()), frame.draft)
         study = cls(book, None, frame.kind)
         study._parts = parts
@@ -148,7 +148,7 @@ class Study:
 
     def draw(self, budget: int, *, goal: str = "each", design: str = "default") -> Batch:
         """Choose `budget` more units to judge, and log with which probability each was chosen."""
-        return Batch(drawing.draw(self._book, budget, goal=goal, spelling=design))
+        return Batch(drawing.draw(self._book, whole("budget", budget), goal=goal, spelling=design))
 
     def plan(self, *, budget: int = 0, width: float = 0.0, goal: str = "each") -> Results[Plan]:
         """Say what a budget would buy, or what a width would cost; nothing is changed."""
@@ -280,6 +280,11 @@ class Study:
             f"<Study {where}: {len(self._book.frame)} units, "
             f"{len(self._book.frame.systems)} systems, {done.judged} of {done.drawn} judged>"
         )
+
+
+def _header(frame: Frame, measures: str | Sequence[str], rng: int) -> Header:
+    seed, names = whole("rng", rng), _several(measures)
+    return header(frame.value, frame.scale, names, seed=seed, id_name=frame.id_name)
 
 
 def _several(measure: str | Sequence[str]) -> tuple[str, ...]:
