@@ -361,3 +361,26 @@ def test_the_usual_measures_follow_from_the_systems() -> None:
     ]
     assert found == [["Precision", "Recall", "F1"], ["Accuracy"], ["Mean"]]
     assert MEASURES.count("--measure") == 5
+
+
+ODD_IDS = [
+    *("=a", "-b", "'=c", "@d", " e", "e", "f,g", 'h"i', "j\nk", "é", "🙂", "a\tb", "x y", "#q"),
+    *("nan", "NA", "N/A", "null", "None", "true", "TRUE", "1e5", "1.0", "007", "7", "-0", "+1"),
+    *("0x1", "18446744073709551615", "18446744073709551616", "''=z"),
+]
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_an_odd_id_comes_back_from_a_sheet_and_from_an_export(kind: str) -> None:
+    quoted = ['"' + unit.replace('"', '""') + '"' for unit in ODD_IDS]
+    put("odd.csv", "id\n" + "".join(f"{unit}\n" for unit in quoted))
+    for name in ("one", "two"):
+        do(f"init {name} --units odd.csv --id id")
+        do(f"draw {name} --budget {len(ODD_IDS)}")
+    sheet = do("queue one").out
+    assert sheet.count(",\n") == len(ODD_IDS)
+    put("sheet.csv", sheet.replace(",\n", ",yes\n"))
+    assert do("record one sheet.csv --json").json["waiting"] == 0
+    assert sorted(row["unit"] for row in do("export one --json").rows) == sorted(ODD_IDS)
+    do(f"export one --out labels.{kind}")
+    assert do(f"record two labels.{kind} --json").json["waiting"] == 0

@@ -21,7 +21,8 @@ import pytest
 import aliquot as aq
 from aliquot.core.records import DrawRow, DrawUnits
 from aliquot.designs.registry import DESIGNS
-from aliquot.engine.draft import SystemSpec, TableSpec
+from aliquot.engine.draft import TableSpec
+from aliquot.engine.manifest import SystemRow
 from aliquot.errors import StudyDamagedError
 from aliquot.store.ledger import SqliteLedger
 from aliquot.study import doctor
@@ -97,7 +98,7 @@ def frozen(row: DrawRow) -> tuple[object, ...]:
 
 def add_a_system(study: aq.Study) -> None:
     late = {"id": UNITS, "late": [round(1 - s, 6) for s in SCORE]}
-    spec = TableSpec("id", (SystemSpec("late", "scored", "late", 0.6),), scale=frame().scale)
+    spec = TableSpec("id", (SystemRow("late", "scored", "late", 0.6),), scale=frame().scale)
     study.add_systems(late, spec)
 
 

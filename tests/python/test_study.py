@@ -13,7 +13,8 @@ import pyarrow as pa
 import pytest
 
 import aliquot as aq
-from aliquot.engine.draft import SystemSpec, TableSpec
+from aliquot.engine.draft import TableSpec
+from aliquot.engine.manifest import SystemRow
 from tests.python.shelf import COUNT, LABELS, columns, framed, run_columns, study
 
 # Of the forty units twelve have a label yes: 21, 22, 23, 25, ... without each fourth, up to 39.
@@ -177,7 +178,7 @@ def test_a_new_run_and_a_new_system_join_later() -> None:
     with study() as other:
         other.draw(COUNT)
         other.record(LABELS)
-        spec = TableSpec("id", (SystemSpec("new", "retrieved", "flag"),))
+        spec = TableSpec("id", (SystemRow("new", "retrieved", "flag"),))
         other.add_systems(pl.DataFrame(columns()), spec)
         precision = {row.system: row.estimate for row in other.estimate(measure="Precision")}
         assert precision["new"] == precision["tar"]
@@ -237,7 +238,7 @@ REFUSED: dict[str, tuple[Do, str]] = {
     ),
     "a system again": (
         lambda made: made.add_systems(
-            columns(), TableSpec("id", (SystemSpec("svm", "scored", "score"),))
+            columns(), TableSpec("id", (SystemRow("svm", "scored", "score"),))
         ),
         "this study has a system called svm already. Give it another name.",
     ),

@@ -14,7 +14,8 @@ from aliquot.errors import UsageError
 
 if TYPE_CHECKING:
     from aliquot.core.scale import Scale
-    from aliquot.engine.draft import SystemSpec, TableSpec
+    from aliquot.engine.draft import TableSpec
+    from aliquot.engine.manifest import SystemRow
     from aliquot.io.run_order import Run
 
 
@@ -118,7 +119,7 @@ def table_spec(arguments: Namespace, id_name: str, scale: Scale) -> TableSpec:
     )
 
 
-def specs(arguments: Namespace) -> tuple[SystemSpec, ...]:
+def specs(arguments: Namespace) -> tuple[SystemRow, ...]:
     """List the systems that the options name."""
     from aliquot.wiring.frame import systems as listed
 

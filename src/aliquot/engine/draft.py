@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, final
 
-from aliquot.core.frame import Kind
 from aliquot.core.scale import Scale
 from aliquot.engine.manifest import Manifest, Part, Role, SystemRow
 
@@ -16,22 +15,11 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True)
-class SystemSpec:
-    """One system of a table: which column, read as what."""
-
-    name: str
-    kind: Kind
-    column: str
-    threshold: float | None = None
-
-
-@final
-@dataclass(frozen=True)
 class TableSpec:
     """How to read a table: what each named column is."""
 
     id: str
-    systems: tuple[SystemSpec, ...] = ()
+    systems: tuple[SystemRow, ...] = ()
     judges: tuple[tuple[str, str], ...] = ()
     payload: tuple[str, ...] = ()
     cluster: str = ""

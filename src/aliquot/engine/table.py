@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from aliquot.core import prn
 from aliquot.core.frame import CLUSTER, COST, KEY, STRATUM, UNIT, Frame
 from aliquot.core.scale import Scale
-from aliquot.engine.draft import Draft, SystemSpec, TableSpec
+from aliquot.engine.draft import Draft, TableSpec
 from aliquot.engine.manifest import SystemRow
 from aliquot.errors import AliquotError, FrameError
 
@@ -107,11 +107,11 @@ def check_columns(table: pa.Table, spec: TableSpec) -> None:
             )
 
 
-def _row(system: SystemSpec) -> SystemRow:
+def _row(system: SystemRow) -> SystemRow:
     return SystemRow(system.name, system.kind, _column(system), system.threshold)
 
 
-def _column(system: SystemSpec) -> str:
+def _column(system: SystemRow) -> str:
     return f"@{system.kind}:{system.name}"
 
 

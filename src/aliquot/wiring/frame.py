@@ -16,8 +16,9 @@ from aliquot.core.columns import Columns
 from aliquot.core.scale import Scale, named, ranged
 from aliquot.engine import pooling, table
 from aliquot.engine.arrow import ArrowColumns
-from aliquot.engine.draft import Draft, SystemSpec, TableSpec
+from aliquot.engine.draft import Draft, TableSpec
 from aliquot.engine.frames import assemble
+from aliquot.engine.manifest import SystemRow
 from aliquot.errors import UsageError
 from aliquot.io.documents import read_documents, read_queries
 from aliquot.io.run_order import Run
@@ -150,14 +151,14 @@ def systems(
     scored: Mapping[str, str | tuple[str, float]],
     predicted: Mapping[str, str],
     retrieved: Mapping[str, str],
-) -> tuple[SystemSpec, ...]:
+) -> tuple[SystemRow, ...]:
     """List the systems of a table."""
     found = []
     for name, how in scored.items():
         column, threshold = (how, None) if isinstance(how, str) else (how[0], _threshold(name, how))
-        found.append(SystemSpec(name, "scored", column, threshold))
-    found += [SystemSpec(name, "predicted", column) for name, column in predicted.items()]
-    found += [SystemSpec(name, "retrieved", column) for name, column in retrieved.items()]
+        found.append(SystemRow(name, "scored", column, threshold))
+    found += [SystemRow(name, "predicted", column) for name, column in predicted.items()]
+    found += [SystemRow(name, "retrieved", column) for name, column in retrieved.items()]
     names = [system.name for system in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
