@@ -1,0 +1,1 @@
+"""The published experiments, run again: one module a paper's table or figure."""

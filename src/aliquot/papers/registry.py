@@ -1,0 +1,50 @@
+"""Every table and figure that can be run again, each imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import asdict, dataclass
+from typing import Any, final
+
+from aliquot.errors import UsageError
+from aliquot.papers.base import Run
+
+
+@final
+@dataclass(frozen=True)
+class Entry:
+    """One table or figure: its name, `module:function` in this room, and what it shows."""
+
+    name: str
+    home: str
+    title: str
+    data: bool = False  # whether it needs --data
+
+    def load(self) -> Run:
+        """Import what runs it."""
+        module, _, function = self.home.partition(":")
+        found: Run = getattr(importlib.import_module(f"aliquot.papers.{module}"), function)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry as a row."""
+        return asdict(self)
+
+
+PAPERS: tuple[Entry, ...] = (
+    Entry(
+        "webber.table3", "webber_bias:table3", "the bias of the recall estimator in one scenario"
+    ),
+)
+
+
+def entry(name: str) -> Entry:
+    """Return the entry of a name."""
+    for one in PAPERS:
+        if one.name == name:
+            return one
+    near = [one.name for one in PAPERS if name and name.partition(".")[0] in one.name][:6]
+    raise UsageError(
+        f"'{name}' is not a table or figure that can be run again",
+        do=f"Names near it: {', '.join(near)}" if near else "See aliquot reproduce list",
+    )
