@@ -42,9 +42,9 @@ LABELS = [
          "the columns id and label.", "unit,answer\n001,yes\n"),
     Case("semicolons", RECORD, "l.csv: there is no column id; the columns are unit;label. Separate "
          "the columns with commas, not semicolons.", "unit;label\n001;yes\n"),
-    Case("unknown unit", RECORD, "l.csv, line 3, column id: unit '1' is not in this study. Check "
+    Case("unknown unit", RECORD, "l.csv, line 3, column unit: unit '1' is not in this study. Check "
          "the id; nothing of the file was recorded.", "unit,label\n001,yes\n1,no\n"),
-    Case("two unknown units", RECORD, "l.csv, line 2, column id: unit 'x' is not in this study "
+    Case("two unknown units", RECORD, "l.csv, line 2, column unit: unit 'x' is not in this study "
          "(and 1 more). Check the id; nothing of the file was recorded.",
          "unit,label\nx,yes\ny,no\n"),
     Case("outside the scale", RECORD, "l.csv, line 3, column label: label 'maybe' is not on the "

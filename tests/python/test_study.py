@@ -216,7 +216,7 @@ REFUSED: dict[str, tuple[Do, str]] = {
     "an unknown unit": (
         lambda made: made.record({"99": "yes"}),
         (
-            "labels, row 1, column id: unit '99' is not in this study. Check the id; nothing of "
+            "labels, row 1, column unit: unit '99' is not in this study. Check the id; nothing of "
             "the file was recorded."
         ),
     ),

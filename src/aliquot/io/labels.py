@@ -31,8 +31,9 @@ _OPTIONAL = ("annotator", "at", "note")
 class LabelRows:
     """Labels in the order of their file; `line` is where each one stands, counted from 1.
 
-    A row without a label is not judged yet: it is left out and counted in `unjudged`. `complete`
-    says that the source holds judgments of many other units too, as qrels do.
+    `named_by` is the column, or columns, that name the unit. A row without a label is not judged
+    yet: it is left out and counted in `unjudged`. `complete` says that the source holds judgments
+    of many other units too, as qrels do.
     """
 
     path: str
@@ -43,6 +44,7 @@ class LabelRows:
     note: list[str] = field(default_factory=list)
     line: list[int] = field(default_factory=list)
     noun: Noun = "line"
+    named_by: str = "unit"
     complete: bool = False
     unjudged: int = 0
 
@@ -162,7 +164,7 @@ def _from_columns(columns: Mapping[str, Sequence[object]], place: Place, id_name
             return ""
         return cell_text(columns[name][row], place, row, name)
 
-    rows = LabelRows(place.name, noun=place.noun)
+    rows = LabelRows(place.name, noun=place.noun, named_by=" and ".join(units))
     unjudged = 0
     for row in range(len(columns["label"])):
         unit = _unit(units, row, text, place)

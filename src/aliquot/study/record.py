@@ -25,6 +25,10 @@ class Labels(Protocol):
         """What `line` counts: lines or rows."""
 
     @property
+    def named_by(self) -> str:
+        """The column, or columns, that name the unit."""
+
+    @property
     def complete(self) -> bool:
         """Whether judgments of units outside the frame are to be expected, as in qrels."""
 
@@ -121,7 +125,7 @@ def _unknown(book: Book, labels: Labels, outside: Sequence[int]) -> int:
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         raise LabelError(
             f"unit '{labels.unit[missing[0]]}' is not in this study{more}",
-            where=_where(labels, missing[0], book.header.id_name),
+            where=_where(labels, missing[0], labels.named_by),
             do="Check the id; nothing of the file was recorded",
         )
     return len(missing)
