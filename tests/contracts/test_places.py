@@ -21,8 +21,8 @@ PLACES = re.compile(
 
 
 def files() -> Iterator[Path]:
-    """Every text that is committed; what tools leave at the top is not."""
-    yield from sorted(path for path in ROOT.iterdir() if path.is_file())
+    """Every text that is committed; `.git` is a file where git made a second worktree."""
+    yield from sorted(p for p in ROOT.iterdir() if p.is_file() and p.name != ".git")
     for folder in FOLDERS:
         yield from sorted(path for path in (ROOT / folder).rglob("*") if path.is_file())
 
