@@ -1,0 +1,1 @@
+"""Whole precision functions: query strategies, envelopes, and curves with a guarantee."""
