@@ -55,7 +55,7 @@ class Curve:
     >>> made = np.array([1.0, 0.5]), np.array([1.0, 0.4]), np.array([1.0, 0.6])
     >>> curve = Curve("", 4, 2, 4, np.array([1, 4]), *made, guarantee="any-curve")
     >>> curve.at(2)
-    Point(rank=2, precision=0.6666666666666666, low=0.6, high=0.7333333333333334)
+    Point(rank=2, precision=0.6666666666666666, low=0.6, high=0.7333333333333333)
     """
 
     system: str
