@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
@@ -13,6 +13,7 @@ from aliquot.measures.base import Measure
 from aliquot.measures.registry import measure
 from aliquot.measures.targets import Family, family
 from aliquot.study.ports import Clock, Ledger
+from aliquot.study.whole import Whole
 
 
 @final
@@ -23,6 +24,7 @@ class Book:
     ledger: Ledger
     frame: Frame
     clock: Clock
+    whole: Whole = field(default_factory=Whole)
 
     @cached_property
     def header(self) -> Header:

@@ -16,7 +16,7 @@ from aliquot.designs.registry import design
 from aliquot.designs.size import Size, fitted, recorded
 from aliquot.errors import DesignError
 from aliquot.study.book import Book
-from aliquot.study.pools import pool
+from aliquot.study.pools import chunks, pool
 
 
 def draw(book: Book, budget: int, *, goal: str = "each", spelling: str = "default") -> DrawRow:
@@ -43,7 +43,7 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
         (d.design, d.goal, d.frame_hash) == (str(made), goal, book.frame.hash) for d in earlier
     )
     size = _size(book, made, goal, earlier[-1] if earlier and same else None)
-    source = pool(book, made, size, earlier, same=same)
+    source = pool(book, chunks(book, made, goal, size), earlier, same=same)
     drawn = made.draw(source, budget)
     if not same and any(design(d.design).kind == "strata" for d in earlier):
         drawn = replace(drawn, pi=drawn.conditional)  # thresholds of small strata scatter too much
@@ -90,7 +90,11 @@ def _size(book: Book, made: Design, goal: str, last: DrawRow | None) -> Size:
     if last is not None:  # the same design goes on: nothing is learned anew
         constants = json.loads(last.params)["size"]
         return recorded(made.sized, book.frame, book.scale, goal, constants)
-    return fitted(*made.sized, book.families(), book.frame, goal=goal)
+
+    def fit() -> Size:
+        return fitted(*made.sized, book.families(), book.frame, goal=goal)
+
+    return book.whole.once(fit, "size", made.sized, book.header.measures, goal)
 
 
 def _mixed(made: Design, earlier: Sequence[DrawRow]) -> None:

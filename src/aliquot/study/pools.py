@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -21,6 +21,7 @@ from aliquot.errors import DesignError
 from aliquot.study.book import Book
 
 KEPT = 4_194_304  # units up to which sizes are computed once and kept for the later passes
+Chunks = Callable[[], Iterable[Chunk]]
 
 
 @final
@@ -29,17 +30,14 @@ class Layer:
     """One earlier draw, able to say again what chance it gave to each unit."""
 
     design: Design
-    size: Size
+    chunks: Chunks
     params: dict[str, Any]
 
-    def chances(self, block: Block, frame: Frame, *, alone: bool) -> Floats:
+    def chances(self, chunk: Chunk, *, alone: bool) -> Floats:
         """Return the inclusion probability (with replacement: expected draws) of each unit.
 
         In a union with other designs the thresholds that were met count, not their expectation.
         """
-        zero = np.zeros(len(block.rows))
-        codes = strata(self.design, block, frame)
-        chunk = Chunk(block.rows, block.keys, self.size(block), zero, codes)
         ask = self.design.level if alone else self.design.threshold
         return ask(chunk, self.params)
 
@@ -60,7 +58,21 @@ def layers(book: Book, draws: Sequence[DrawRow]) -> tuple[Layer, ...]:
 def _layer(book: Book, draw: DrawRow) -> Layer:
     params, made = json.loads(draw.params), design(draw.design)
     size = recorded(made.sized, book.frame, book.scale, draw.goal, params["size"])
-    return Layer(made, size, params["design"])
+    return Layer(made, chunks(book, made, draw.goal, size), params["design"])
+
+
+def chunks(book: Book, made: Design, goal: str, size: Size) -> Chunks:
+    """Return the frame as a design sees it before any draw: sizes and strata, block by block."""
+    frame, spelled = book.frame, json.dumps(size.constants(), sort_keys=True)
+
+    def fresh() -> Iterator[Chunk]:
+        for block in frame.blocks(frame.systems, columns(frame), size=BLOCK):
+            zero, codes = np.zeros(len(block.rows)), strata(made, block, frame)
+            yield Chunk(block.rows, block.keys, size(block), zero, codes)
+
+    return lambda: book.whole.parts(
+        fresh, "chunks", str(made), goal, spelled, entries=5 * len(frame)
+    )
 
 
 def columns(frame: Frame, design_: Design | None = None) -> tuple[str, ...]:
@@ -85,29 +97,29 @@ def strata(made: Design, block: Block, frame: Frame) -> NDArray[np.int64]:
     )
 
 
-def combined(layers_: Sequence[Layer], block: Block, frame: Frame, *, alone: bool) -> Floats:
+def combined(layers_: Sequence[Layer], parts: Sequence[Chunk], *, alone: bool) -> Floats:
     """Return the chance of each unit under all draws together; `alone` says that one design drew.
 
-    The same random number decides in every draw without replacement, so the largest chance counts;
-    with replacement the expected draws add up.
+    `parts` are the same units as each draw saw them. The same random number decides in every draw
+    without replacement, so the largest chance counts; with replacement the expected draws add up.
     """
-    found = np.zeros(len(block.rows))
-    for layer in layers_:
-        chances = layer.chances(block, frame, alone=alone)
+    found = np.zeros(len(parts[0].rows))
+    for layer, chunk in zip(layers_, parts, strict=True):
+        chances = layer.chances(chunk, alone=alone)
         found = found + chances if layer.design.replacement else np.maximum(found, chances)
     return found
 
 
-def pool(book: Book, made: Design, size: Size, draws: Sequence[DrawRow], *, same: bool) -> Pool:
+def pool(book: Book, own: Chunks, draws: Sequence[DrawRow], *, same: bool) -> Pool:
     """Build the pool of a new draw."""
-    held = draws[-1].units if draws else None
-    chunks = _chunks(book, made, size, Before(layers(book, draws), same, held))
     seed = book.header.seed
-    if held is None:
-        return Pool(chunks, seed)
+    if not draws:
+        return Pool(_held(book, own), seed)
+    held = draws[-1].units
+    before = Before(layers(book, draws), same, held)
     order = np.argsort(held.key)
     return Pool(
-        chunks,
+        _held(book, lambda: before.added(own)),
         seed,
         held.key[order],
         held.conditional[order],
@@ -124,30 +136,28 @@ class Before:
 
     layers: tuple[Layer, ...]
     same: bool
-    held: DrawUnits | None
+    held: DrawUnits
 
-    def chances(self, block: Block, frame: Frame) -> Floats:
+    def added(self, own: Chunks) -> Iterator[Chunk]:
+        """Add to each chunk the chances that its units had so far."""
+        for chunk, *parts in zip(own(), *(layer.chunks() for layer in self.layers), strict=True):
+            yield replace(chunk, before=self.chances(chunk, parts))
+
+    def chances(self, chunk: Chunk, parts: Sequence[Chunk]) -> Floats:
         """Return the chance of each unit so far; in a union, what a unit held was drawn with."""
-        found = combined(self.layers, block, frame, alone=self.same)
-        strata = any(layer.design.kind == "strata" for layer in self.layers)
-        if self.held is not None and strata and not self.same:
+        found = combined(self.layers, parts, alone=self.same)
+        if any(layer.design.kind == "strata" for layer in self.layers) and not self.same:
             order = np.argsort(self.held.key)
             keys = self.held.key[order]
-            place = np.minimum(np.searchsorted(keys, block.keys), len(keys) - 1)
-            mine = keys[place] == block.keys
+            place = np.minimum(np.searchsorted(keys, chunk.keys), len(keys) - 1)
+            mine = keys[place] == chunk.keys
             found[mine] = self.held.conditional[order][place[mine]]
         return found
 
 
-def _chunks(book: Book, made: Design, size: Size, before: Before) -> Callable[[], Iterator[Chunk]]:
-    frame = book.frame
-
-    def fresh() -> Iterator[Chunk]:
-        for block in frame.blocks(frame.systems, columns(frame), size=BLOCK):
-            codes = strata(made, block, frame)
-            yield Chunk(block.rows, block.keys, size(block), before.chances(block, frame), codes)
-
-    if len(frame) > KEPT:
-        return fresh
+def _held(book: Book, fresh: Chunks) -> Callable[[], Iterator[Chunk]]:
+    """Hold the chunks for the passes of a draw, unless the frame is long."""
+    if len(book.frame) > KEPT:
+        return lambda: iter(fresh())
     kept = list(fresh())
     return lambda: iter(kept)

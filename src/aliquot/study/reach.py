@@ -10,18 +10,20 @@ they carry.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from aliquot.core.columns import Rows
+from aliquot.core.columns import BLOCK, Rows
 from aliquot.core.frame import Block, Floats
-from aliquot.measures.base import accumulate, influence
+from aliquot.measures.bearing import Bearing, bearing
 from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
-from aliquot.study.pools import columns, combined, layers
+from aliquot.study.pools import combined, layers
+from aliquot.study.whole import ENTRIES
 
 Gradients = tuple[Floats, ...]
 SHARE = 1.01  # the heaviest weight over the mean weight, up to which all weigh alike
@@ -65,6 +67,21 @@ def potential(family: Family, block: Block, gradients: Gradients) -> Floats:
     return found
 
 
+def bearings(book: Book, family: Family) -> Iterable[Bearing]:
+    """Go through the frame: which units bear on a family."""
+    frame, measure = book.frame, family.measure
+    sparse = measure.linear and measure.needs == "rank"
+    pairs = [len(s.rows) if sparse else len(frame) for s in family.systems] or [len(frame)]
+    entries = 2 * len(levels(family.scale)) * sum(pairs)
+
+    def fresh() -> Iterator[Bearing]:
+        size = max(len(frame), 1) if entries <= ENTRIES else BLOCK
+        for block in frame.blocks(family.systems, size=size):
+            yield bearing(family, block)
+
+    return book.whole.parts(fresh, "bearing", str(measure), entries=entries)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Chances:
@@ -79,11 +96,10 @@ class Chances:
     @cached_property
     def pi(self) -> Floats:
         """The chances, one a row of the frame."""
-        book, frame = self.book, self.book.frame
-        before = layers(book, book.ledger.draws())
-        blocks = frame.blocks(frame.systems, columns(frame))
+        before = layers(self.book, self.book.ledger.draws())
         alone = len(before) == 1
-        parts = [combined(before, block, frame, alone=alone) for block in blocks]
+        blocks = zip(*(layer.chunks() for layer in before), strict=True)
+        parts = [combined(before, chunks, alone=alone) for chunks in blocks]
         found: Floats = self.judged * np.concatenate(parts)
         return found
 
@@ -96,16 +112,16 @@ class Chances:
         """Gather the reach of each system of a family in one pass."""
         count = len(family.names)
         total, missed, left, square, most = (np.zeros(count) for _ in range(5))
-        for block in self.book.frame.blocks(family.systems):
-            pi = self.pi[block.rows]
+        for some in bearings(self.book, family):
+            pi = self.pi[some.rows]
             open_ = (pi > 0) & (pi < 1)
-            a = potential(family, block, gradients)
-            weight = a[:, open_] / pi[open_]
-            total += a.sum(axis=1)
-            missed += a[:, pi <= 0].sum(axis=1)
-            left += a[:, open_].sum(axis=1)
-            square += (a[:, open_] * weight).sum(axis=1)
-            most = np.maximum(most, weight.max(axis=1, initial=0.0))
+            a = some.potential(gradients)
+            weight = np.divide(a, pi, out=np.zeros(len(a)), where=open_)
+            total += some.sums(a)
+            missed += some.sums(a * (pi <= 0))
+            left += some.sums(a * open_)
+            square += some.sums(a * weight)
+            most = np.maximum(most, some.largest(weight))
         mean = np.divide(square, left, out=np.zeros(count), where=left > 0)
         return Reach(total, missed, left, mean, most)
 
@@ -116,19 +132,29 @@ class Chances:
         """
         count = len(family.names)
         products, least = np.zeros((count, count)), np.zeros((count, count))
-        for block in self.book.frame.blocks(family.systems):
-            pi = self.pi[block.rows]
+        for some in bearings(self.book, family):
+            pi = self.pi[some.rows]
             open_ = (pi > 0) & (pi < 1)
-            a = potential(family, block, gradients)[:, open_]
-            products += (a / pi[open_]) @ a.T
+            units, column = np.unique(some.rows[open_], return_inverse=True)
+            a = np.zeros((count, len(units)))
+            a[some.owner[open_], column] = some.potential(gradients)[open_]
+            products += (a / self.pi[units]) @ a.T
             for s in range(count):
                 mine = np.flatnonzero(a[s])
                 least[s] += np.minimum(a[:, mine], a[s, mine]).sum(axis=1)
         whole, square = np.diag(least), np.diag(products)
         size = whole[:, None] + whole - 2.0 * least
         square = square[:, None] + square - 2.0 * products
-        some = size > 1e-12 * (whole[:, None] + whole)
-        return np.divide(square, size, out=np.zeros((count, count)), where=some)
+        some_ = size > 1e-12 * (whole[:, None] + whole)
+        return np.divide(square, size, out=np.zeros((count, count)), where=some_)
+
+    def most(self, family: Family) -> Floats:
+        """Sum up the most that each unit a draw could see can contribute, shape (S, J)."""
+        total: Floats = np.zeros(1)
+        for some in bearings(self.book, family):
+            seen = self.pi[some.rows] > 0
+            total = total + np.stack([some.sums(c * seen) for c in some.c.max(axis=0)], axis=1)
+        return total
 
     def slack(
         self, family: Family, totals: Gradients, known: Floats, gradients: Gradients
@@ -136,16 +162,18 @@ class Chances:
         """Give the unseen units the labels that lower, and that raise, each estimate most."""
         if not len(self.unseen):
             return [(0.0, 0.0) for _ in family.names]
-        block = self.book.frame.block(self.unseen, family.systems)
+        lowest, highest = (np.zeros((len(totals), *totals[0].shape)) for _ in range(2))
+        for some in bearings(self.book, family):
+            out = np.flatnonzero(self.pi[some.rows] <= 0)
+            psi = some.influences(gradients)[:, out]
+            for more, choice in ((lowest, psi.argmin(axis=0)), (highest, psi.argmax(axis=0))):
+                at = (some.owner[out], some.topics[out])[: more.ndim - 1]
+                for j, added in enumerate(some.c[choice, :, out].T):
+                    np.add.at(more[:, j], at, added)
         found = []
-        for s, items in enumerate(family.items(block)):
-            c = [family.measure.contributions(items, np.array(y)) for y in levels(family.scale)]
-            psi = np.stack([influence(family.measure, items, gradients[s], one) for one in c])
-            base = family.measure.value(totals[s], known[s])
-            ends = []
-            for choice in (psi.argmin(axis=0), psi.argmax(axis=0)):
-                chosen = np.stack(c)[choice, :, np.arange(len(items))].T
-                more = accumulate(family.measure, items, chosen)
-                ends.append(family.measure.value(totals[s] + more, known[s]))
-            found.append((max(0.0, base - ends[0]), max(0.0, ends[1] - base)))
+        for s in range(len(totals)):
+            value = family.measure.value
+            base = value(totals[s], known[s])
+            low, high = (value(totals[s] + more[s], known[s]) for more in (lowest, highest))
+            found.append((max(0.0, base - low), max(0.0, high - base)))
         return found

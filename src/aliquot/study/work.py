@@ -82,11 +82,15 @@ class Work:
     def prior(self) -> Prior:
         """What is predicted of a unit."""
         frame = self.book.frame
-        return fit(frame, frame.systems, self.book.scale.high)
+        return self.book.whole.once(
+            lambda: fit(frame, frame.systems, self.book.scale.high), "prior"
+        )
 
     def estimated(self, family: Family, how: Estimator) -> Estimated:
         """Estimate one measure of all its systems."""
-        known = family.known(self.book.frame)
+        known = self.book.whole.once(
+            lambda: family.known(self.book.frame), "known", str(family.measure)
+        )
         given = self._given(family, known)
         if isinstance(how, Regression):
             given = self._predict(family, given) if how.assisted else self._bound(family, given)
@@ -131,30 +135,33 @@ class Work:
 
     def _predict(self, family: Family, given: list[Given]) -> list[Given]:
         """Add what the prior expects: of each judged unit, and in total over the frame."""
-        frame, scale = self.book.frame, self.book.scale
-        here = chances(self.prior, self.units, frame.systems, scale)
-        totals = [np.zeros(1) for _ in given]
-        for block in frame.blocks(frame.systems, columns(frame)):
-            for y, chance in chances(self.prior, block, frame.systems, scale):
-                part = family.totals(block, np.array(y), chance)
-                totals = [a + b for a, b in zip(totals, part, strict=True)]
+        frame = self.book.frame
+        here = chances(self.prior, self.units, frame.systems, self.book.scale)
+        totals = self.book.whole.once(
+            lambda: self._expected(family), "expected", str(family.measure)
+        )
         return [
             replace(g, predicted=_expected(family.measure, g.items, here), predicted_total=total)
             for g, total in zip(given, totals, strict=True)
         ]
 
+    def _expected(self, family: Family) -> list[Floats]:
+        """Sum up what the prior expects of every unit, one entry a system."""
+        frame = self.book.frame
+        totals = [np.zeros(1) for _ in family.names]
+        for block in frame.blocks(frame.systems, columns(frame)):
+            for y, chance in chances(self.prior, block, frame.systems, self.book.scale):
+                part = family.totals(block, np.array(y), chance)
+                totals = [a + b for a, b in zip(totals, part, strict=True)]
+        return totals
+
     def _bound(self, family: Family, given: list[Given]) -> list[Given]:
         """Add the most that is possible, of each judged unit and of all that a draw could see."""
         if not family.measure.linear:
             return given
-        totals = [np.zeros(1) for _ in given]
-        for block in self.book.frame.blocks(family.systems):
-            seen = self.chances.pi[block.rows] > 0
-            most = [_most(family, items) * seen for items in family.items(block)]
-            totals = [a + b.sum(axis=1) for a, b in zip(totals, most, strict=True)]
         return [
             replace(g, predicted=_most(family, g.items), predicted_total=total)
-            for g, total in zip(given, totals, strict=True)
+            for g, total in zip(given, self.chances.most(family), strict=True)
         ]
 
     def _like_these(self, family: Family, solved: Solved, given: list[Given]) -> Floats:
