@@ -8,7 +8,7 @@ from aliquot.errors import UsageError
 from aliquot.papers.base import Cell, Reproduction, Settings
 from aliquot.papers.registry import PAPERS, entry
 
-COUNT = 1
+COUNT = 3
 DISAGREE: dict[str, str] = {}  # name -> words that its note must hold
 
 

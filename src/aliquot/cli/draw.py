@@ -14,7 +14,7 @@ EXAMPLE = """examples:
   aliquot draw spam --budget 500 --design 'stratified(strata=8)'
 
 goals: each | relative | pair:A,B | the name of a system
-designs: default, uniform, pps, pareto, poisson, stratified, wr; options as in pps(floor=0.2)"""
+designs: default, uniform, pps, pareto, poisson, stratified, wr, ubis; options: pps(floor=0.2)"""
 
 
 def options(parser: ArgumentParser) -> None:

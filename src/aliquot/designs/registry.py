@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from aliquot.core.spelling import Spelling, parse
 from aliquot.designs.base import Design
+from aliquot.designs.importance import GUESSES, PRIORS, TOGETHER
 from aliquot.designs.pareto import Pareto
 from aliquot.designs.poisson import Poisson
 from aliquot.designs.pps import Pps
 from aliquot.designs.replacement import Replacement
 from aliquot.designs.size import KINDS
 from aliquot.designs.stratified import Stratified
+from aliquot.designs.ubis import Ubis
 from aliquot.designs.uniform import Uniform
 from aliquot.errors import SpellingError
 
-DESIGNS: tuple[type[Design], ...] = (Uniform, Pps, Pareto, Poisson, Stratified, Replacement)
+DESIGNS: tuple[type[Design], ...] = (Uniform, Pps, Pareto, Poisson, Stratified, Replacement, Ubis)
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "size": KINDS,
     "by": ("size", "stratum", "topic"),
     "allocation": ("equal", "proportional", "size"),
+    "prior": PRIORS,
+    "systems": TOGETHER,
+    "u": GUESSES,
 }
 _OPTIONS: dict[str, tuple[str, ...]] = {
     "uniform": (),
@@ -26,6 +31,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "pareto": ("size", "floor"),
     "poisson": ("size", "floor"),
     "wr": ("size", "floor"),
+    "ubis": ("prior", "systems", "u", "floor"),
     "stratified": ("by", "strata", "allocation", "size", "floor"),
 }
 
@@ -43,6 +49,8 @@ def design(text: str) -> Design:
             f"'{text}' is not a design", do=f"Designs are default, {', '.join(known)}"
         )
     options = dict(spelled.options)
+    if options.get("prior") == 1:
+        options["prior"] = "one"  # as the paper spells it
     allowed = _OPTIONS[spelled.name]
     for option, value in options.items():
         if option not in allowed:

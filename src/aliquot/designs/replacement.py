@@ -77,7 +77,7 @@ class Replacement(Design):
     def enumerate(self, size: Floats, n: int) -> Iterator[Possible]:
         """Every multiset of n draws, with its multinomial probability."""
         q = size / size.sum()
-        for draws in combinations_with_replacement(range(len(size)), n):
+        for draws in combinations_with_replacement(np.flatnonzero(size > 0).tolist(), n):
             rows, count = np.unique(np.array(draws), return_counts=True)
             ways = factorial(n) / np.prod([factorial(int(c)) for c in count])
             pi = n * q[rows]

@@ -20,10 +20,11 @@ import numpy as np
 from aliquot.core.frame import Block, Floats, Frame, System
 from aliquot.core.scale import Scale
 from aliquot.designs import goal as goals
+from aliquot.designs.importance import Importance, importance, linear
 from aliquot.designs.prior import Prior, chances, fit
 from aliquot.errors import DesignError
 from aliquot.measures.registry import measure
-from aliquot.measures.targets import Family, family
+from aliquot.measures.targets import Family, family, levels
 
 KINDS = ("influence", "shape", "sqrt_p", "p", "uniform")
 
@@ -82,6 +83,9 @@ class Size:
 
     def parts(self, block: Block) -> tuple[Floats, Floats]:
         """Return s and the shape, both without their sums."""
+        paper = importance(self.kind)
+        if paper is not None:
+            return self._importance(paper, block)
         weighed = self.chances(block)
         expected, largest = np.zeros(len(block.rows)), np.zeros(len(block.rows))
         for target in self.targets:
@@ -96,6 +100,29 @@ class Size:
             s = shape * {"shape": np.ones(len(p)), "p": p, "sqrt_p": np.sqrt(p)}[self.kind]
         root = np.sqrt(block.data[self.cost].astype(np.float64)) if self.cost else 1.0
         return s / root, shape / root
+
+    def _importance(self, paper: Importance, block: Block) -> tuple[Floats, Floats]:
+        """Return both parts of a published importance distribution; it knows no costs."""
+        ends = levels(self.scale)
+        weights = [
+            np.sqrt(t.omega * np.max([t.squares(block, y) for y in ends], axis=0))
+            for t in self.targets
+        ]
+        guess = np.ones(len(block.rows))
+        if paper.prior == "uP":
+            own = paper.u == "linear"
+            guess = linear(block, self._served) if own else self.prior(block, self.systems)
+        return paper.parts(np.concatenate(weights), guess)
+
+    @property
+    def _served(self) -> tuple[System, ...]:
+        """The systems that the goal is about."""
+        both = [
+            (system, column.any())
+            for target in self.targets
+            for system, column in zip(target.family.systems, target.contrast.T, strict=False)
+        ]
+        return tuple({system.name: system for system, used in both if used}.values())
 
     def chances(self, block: Block) -> list[tuple[float, Floats]]:
         """Return label levels with the prior's chance of each."""

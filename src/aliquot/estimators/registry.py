@@ -44,8 +44,11 @@ def usual(sample: Sample, measure: Measure) -> Estimator:
     """Return the estimator that suits a sample and a measure best.
 
     Totals are calibrated, unless all units weigh the same anyway. Ratios take the plain weights of
-    the design: `hh` with replacement, `ratio` for Poisson samples, else `ht`.
+    the design: `hh` with replacement, `ratio` for Poisson samples, else `ht`. A sample by `ubis`
+    keeps the estimator of its paper, `hh`.
     """
+    if all(part.startswith("ubis(") for part in sample.design.split(" + ")):
+        return HansenHurwitz()
     even = sample.kind == "simple" and measure.needs in ("nothing", "predicted")
     return Calibrated() if measure.linear and not even else plain(sample)
 

@@ -32,6 +32,8 @@ class Entry:
 
 
 PAPERS: tuple[Entry, ...] = (
+    Entry("schnabel.table3", "schnabel_single:table3", "sampling against judging the top, or few"),
+    Entry("schnabel.table4", "schnabel_single:table4", "what a prior gains in unbiased sampling"),
     Entry(
         "webber.table3", "webber_bias:table3", "the bias of the recall estimator in one scenario"
     ),

@@ -22,6 +22,8 @@ DESIGNS = {
     "stratified": "stratified simple random sampling [Cochran 1977]",
     "wr": "independent draws with replacement, with probabilities in proportion to size "
     "[Hansen and Hurwitz 1943]",
+    "ubis": "unbiased importance sampling, independent draws with replacement [Schnabel et al. "
+    "2016]",
 }
 SIZES = {
     "influence": "the root of the unit's expected squared influence on the measures "
@@ -65,6 +67,7 @@ VARIANCES = {
     "poisson": "the variance of independent inclusions [Sarndal et al. 1992]",
     "stratified": "the variance of a stratified sample [Cochran 1977]",
     "wr": "the variance of the draws [Hansen and Hurwitz 1943]",
+    "ubis": "the variance of the draws [Hansen and Hurwitz 1943]",
 }
 GUARANTEES = {
     "exact": "Exact values were counted or judged in full: no sampling error is left.",
