@@ -35,6 +35,36 @@ PAPERS: tuple[Entry, ...] = (
     Entry("schnabel.table3", "schnabel_single:table3", "sampling against judging the top, or few"),
     Entry("schnabel.table4", "schnabel_single:table4", "what a prior gains in unbiased sampling"),
     Entry(
+        "chaganty.theorem1",
+        "chaganty_theorems:theorem1",
+        "joint precision: mean and variance, claimed against simulated",
+    ),
+    Entry(
+        "chaganty.theorem2",
+        "chaganty_theorems:theorem2",
+        "recall within the pool: unbiased in print, consistent in truth; which weights it needs",
+    ),
+    Entry(
+        "chaganty.theorem3",
+        "chaganty_theorems:theorem3",
+        "the variance of recall, as printed and corrected, against simulated",
+    ),
+    Entry(
+        "chaganty.weights",
+        "chaganty_weights:weights",
+        "variance of joint precision by mixture weights, relative to own draws",
+    ),
+    Entry(
+        "chaganty.labels",
+        "chaganty_labels:labels",
+        "labels for 15 overlapping systems, with and without re-use",
+    ),
+    Entry(
+        "chaganty.kbp",
+        "chaganty_kbp:kbp",
+        "widths of 69 systems from 5,000 draws; with --data the published tables as well",
+    ),
+    Entry(
         "webber.table3", "webber_bias:table3", "the bias of the recall estimator in one scenario"
     ),
 )
