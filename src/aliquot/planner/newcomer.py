@@ -3,7 +3,7 @@
 `V(n) = sum_j (w_j^2 / n_j) s_j^2 + (w_m^2 / n) worst`, j the old systems and s_j^2 the sample
 variance of `p_m f / q` over their judged draws; the heuristic weights and q move with n. The print
 bounds the new system's term by f = 1, mean left in (1,537 draws for +-.05 where 385 do). The
-worst case over all f is the largest `E[r^2 f] - E[r f]^2`, r = p_m / q: r^2 / 4 where r is constant.
+worst case over all f is the largest `E[r^2 f] - E[r f]^2`, r = p_m / q: r^2 / 4 for a constant r.
 **That V falls with n is not proved: a bracket is searched, and the answer is checked from below.**
 """
 
