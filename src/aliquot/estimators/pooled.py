@@ -77,8 +77,8 @@ def product(theta: Measured, nu: Measured) -> Measured:
 
     Theorem 3 prints theta and nu without their squares. **theta and nu from independent draws.**
 
-    >>> product(Measured(0.5, 0.01), Measured(0.4, 0.02))
-    Measured(value=0.2, variance=0.0068000000000000005)
+    >>> product(Measured(0.5, 0.25), Measured(0.5, 0.5))
+    Measured(value=0.25, variance=0.3125)
     """
     squares = theta.value**2 * nu.variance + nu.value**2 * theta.variance
     return Measured(theta.value * nu.value, squares + theta.variance * nu.variance)
