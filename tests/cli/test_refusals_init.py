@@ -67,57 +67,66 @@ TABLES = [
     Case("broken quotes", TABLE, "f.csv, line 3: the quotes of this row are broken (unexpected end "
          'of data). Write a quote inside a quoted field twice, as in "5"" disk".',
          'id,score\na,1\nb,"2\n'),
-    Case("duplicate unit", TABLE, "f.csv, row 3, column id: unit 'a' stands twice, first in row 1. "
-         "Give each unit one row, or name another id column.", "id,score\na,1\nb,2\na,3\n"),
-    Case("no id", TABLE, "f.csv, row 2, column id: a unit has no id. Give each unit an id.",
+    Case("duplicate unit", TABLE, "f.csv, line 4, column id: unit 'a' stands twice, first in line "
+         "2. Give each unit one row, or name another id column.", "id,score\na,1\nb,2\na,3\n"),
+    Case("a row after a cell of two lines", f"{TABLE} --score m=score",
+         f"f.csv, line 5, column score: 'high' is not a number. {NUMBER}",
+         'id,score,text\na,1,"one\ntwo"\n\nb,high,x\n'),
+    Case("a row after a blank line", "init s --units f.jsonl --id id --score m=score",
+         f"f.jsonl, line 3, column score: an empty cell is not a finite number. {NUMBER}",
+         '{"id": 1, "score": 1}\n\n{"id": 2}\n', "f.jsonl"),
+    Case("semicolons", TABLE, "f.csv, line 2: the header has 1 field, but this row has 2. Separate "
+         "the fields with commas, not semicolons.", "id;score\na;0,5\n"),
+    Case("no id", TABLE, "f.csv, line 3, column id: a unit has no id. Give each unit an id.",
          "id,score\na,1\n,2\n"),
     Case("null id", "init s --units f.jsonl --id id",
-         "f.jsonl, row 2, column id: a unit has no id. Give each unit an id.",
+         "f.jsonl, line 2, column id: a unit has no id. Give each unit an id.",
          '{"id": 1}\n{"id": null}\n', "f.jsonl"),
     Case("fractional id", "init s --units f.jsonl --id id",
-         "f.jsonl, row 1, column id: the id 1.5 is neither text nor of a column of whole numbers. "
+         "f.jsonl, line 1, column id: the id 1.5 is neither text nor of a column of whole numbers. "
          "Name another id column, or write the ids as text.", '{"id": 1.5}\n', "f.jsonl"),
     Case("nested id", "init s --units f.jsonl --id id",
-         "f.jsonl, row 1, column id: the id {'a': 1} is neither text nor of a column of whole "
+         "f.jsonl, line 1, column id: the id {'a': 1} is neither text nor of a column of whole "
          "numbers. Name another id column, or write the ids as text.", '{"id": {"a": 1}}\n',
          "f.jsonl"),
     Case("NaN score", f"{TABLE} --score m=score",
-         f"f.csv, row 2, column score: an empty cell is not a finite number. {NUMBER}",
+         f"f.csv, line 3, column score: an empty cell is not a finite number. {NUMBER}",
          "id,score\na,1\nb,NaN\n"),
     Case("no score", f"{TABLE} --score m=score",
-         f"f.csv, row 2, column score: an empty cell is not a finite number. {NUMBER}",
+         f"f.csv, line 3, column score: an empty cell is not a finite number. {NUMBER}",
          "id,score\na,1\nb,\n"),
     Case("infinite score", f"{TABLE} --score m=score",
-         f"f.csv, row 1, column score: 'inf' is not a finite number. {NUMBER}",
+         f"f.csv, line 2, column score: 'inf' is not a finite number. {NUMBER}",
          "id,score\na,inf\nb,1\n"),
     Case("a word as score", f"{TABLE} --score m=score",
-         f"f.csv, row 2, column score: 'high' is not a number. {NUMBER}",
+         f"f.csv, line 3, column score: 'high' is not a number. {NUMBER}",
          "id,score\na,1\nb,high\n"),
     Case("cost of nothing", f"{TABLE} --cost score",
-         "f.csv, row 2, column score: a cost of 0 is not above 0. Give every unit a cost above 0.",
+         "f.csv, line 3, column score: a cost of 0 is not above 0. Give every unit a cost above 0.",
          "id,score\na,1\nb,0\n"),
     Case("negative cost", f"{TABLE} --cost score",
-         "f.csv, row 1, column score: a cost of -2 is not above 0. Give every unit a cost above 0.",
+         "f.csv, line 2, column score: a cost of -2 is not above 0. Give every unit a cost above "
+         "0.",
          "id,score\na,-2\nb,0\n"),
     Case("retrieved is not 0 or 1", f"{TABLE} --retrieved t=score",
-         "f.csv, row 2, column score: '2' does not say whether the unit is retrieved. Use 1 or 0, "
+         "f.csv, line 3, column score: '2' does not say whether the unit is retrieved. Use 1 or 0, "
          "yes or no, true or false.", "id,score\na,1\nb,2\n"),
     Case("retrieved is empty", f"{TABLE} --retrieved t=score",
-         "f.csv, row 2, column score: an empty cell does not say whether the unit is retrieved. "
+         "f.csv, line 3, column score: an empty cell does not say whether the unit is retrieved. "
          "Use 1 or 0, yes or no, true or false.", "id,score\na,1\nb,\n"),
     Case("predicted outside the scale", f"{TABLE} --predicted p=score",
-         f"f.csv, row 2, column score: label 'maybe' is not on the scale labels(no, yes). {SCALE}",
+         f"f.csv, line 3, column score: label 'maybe' is not on the scale labels(no, yes). {SCALE}",
          "id,score\na,yes\nb,maybe\n"),
     Case("predicted nothing", f"{TABLE} --predicted p=score",
-         f"f.csv, row 2, column score: the label is missing. {SCALE}", "id,score\na,yes\nb,\n"),
+         f"f.csv, line 3, column score: the label is missing. {SCALE}", "id,score\na,yes\nb,\n"),
     Case("judge outside the scale", f"{TABLE} --judge j=score",
-         f"f.csv, row 1, column score: label '1.5' is not on the scale labels(no, yes). {SCALE}",
+         f"f.csv, line 2, column score: label '1.5' is not on the scale labels(no, yes). {SCALE}",
          "id,score\na,1.5\nb,0.5\n"),
     Case("no cluster", f"{TABLE} --cluster score",
-         "f.csv, row 2, column score: a unit has no score. Fill it in for every unit.",
+         "f.csv, line 3, column score: a unit has no score. Fill it in for every unit.",
          "id,score\na,1\nb,\n"),
     Case("no stratum", f"{TABLE} --stratum score",
-         "f.csv, row 1, column score: a unit has no score. Fill it in for every unit.",
+         "f.csv, line 2, column score: a unit has no score. Fill it in for every unit.",
          "id,score\na,\nb,1\n"),
     Case("a text called label", f"{TABLE} --text label",
          "f.csv: column 'label' can't be shown to judges under this name. Rename it: their sheet "
@@ -191,6 +200,12 @@ OPTIONS = [
          "first, all different. Spell them like no,yes.", code=WRONG_USAGE),
     Case("equal classes", f"{TABLE} --classes a,a", "classes 'a,a' are not two or more classes, "
          "all different. Spell them like a,b,c.", code=WRONG_USAGE),
+    Case("skip as a class", f"{TABLE} --classes a,Skip", "'Skip' is not a label: it says that a "
+         "judge gave none. Give it another name.", code=WRONG_USAGE),
+    Case("unsure as a label", f"{TABLE} --labels no,unsure", "'unsure' is not a label: it says "
+         "that a judge gave none. Give it another name.", code=WRONG_USAGE),
+    Case("the positive label first", f"{TABLE} --labels Yes,No", "labels 'Yes,No' stand in the "
+         "wrong order, the negative one comes first. Spell them No,Yes.", code=WRONG_USAGE),
     Case("grades backwards", f"{TABLE} --grades 3..0", f"'grades(3..0)' is not a scale of labels. "
          f"{SCALES}", code=WRONG_USAGE),
     Case("no measure of that name", f"{TABLE} --measure recall", f"'recall' is not a measure. "
@@ -212,6 +227,8 @@ OPTIONS = [
          "numbers, and classes are not. Use Accuracy, or a scale of labels or grades."),
     Case("not NAME=COLUMN", f"{TABLE} --score score", "--score score is not NAME=COLUMN. Spell it "
          "like --score a=col.", code=WRONG_USAGE),
+    Case("a score without a name", f"{TABLE} --score 'score>=0.5'", "--score score>=0.5 is not "
+         "NAME=COLUMN. Spell it like --score a=col.", code=WRONG_USAGE),
     Case("no number as threshold", f"{TABLE} --score 'm=score>=high'", "'high' in --score "
          "m=score>=high is not a number. Spell it like svm=score>=0.5.", code=WRONG_USAGE),
     Case("NaN as threshold", f"{TABLE} --score 'm=score>=nan'", "'nan' in --score m=score>=nan is "

@@ -267,7 +267,7 @@ def test_3_every_batch_is_redrawn_bit_for_bit(make: Make, design: str) -> None:
     study = make()
     for budget in (24, 5, 20):
         study.draw(budget, design=design)
-    found = doctor.redrawn(study.book)
+    found = doctor.redrawn(study.book, {study.book.frame.hash: study.book})
     assert [f.text for f in found] == [f"redrawn from seed {SEED}, bit for bit"] * 3
     assert problems(study) == []
 
@@ -282,7 +282,29 @@ def test_3_so_are_batches_of_different_designs_and_goals(make: Make) -> None:
     ):
         study.draw(budget, design=design, goal=goal)
         study.record(labels(list(draws(study)[-1].units.unit)))
-    assert [f.grade for f in doctor.redrawn(study.book)] == ["fine"] * 4
+    assert [f.grade for f in doctor.redrawn(study.book, {study.book.frame.hash: study.book})] == [
+        "fine"
+    ] * 4
+
+
+def test_3_a_batch_is_redrawn_from_the_frame_that_it_was_drawn_from(make: Make) -> None:
+    study = make()
+    study.draw(12)
+    add_a_system(study)
+    study.draw(8, goal="late")
+    study.draw(6, goal="late")
+    assert [(f.topic, f.text) for f in study.doctor() if f.topic.startswith("batch")] == [
+        (f"batch {batch}", f"redrawn from seed {SEED}, bit for bit") for batch in (1, 2, 3)
+    ]
+
+
+def test_3_and_is_not_what_another_frame_gives(make: Make) -> None:
+    study = make()
+    study.draw(12)
+    before = study.book.frame.hash
+    add_a_system(study)
+    wrong = {before: study.book}  # the frame of now in the place of the frame of then
+    assert [f.grade for f in doctor.redrawn(study.book, wrong)] == ["problem"]
 
 
 @pytest.mark.parametrize("design", DESIGN_NAMES)
@@ -545,7 +567,9 @@ def test_6_a_corrected_label_changes_no_earlier_draw(make: Make, design: str) ->
     study.record(labels(list(draws(study)[1].units.unit), flipped="2"))
     study.draw(6, design=design)
     assert [frozen(row) for row in draws(study)[:2]] == [first, second]
-    assert [f.grade for f in doctor.redrawn(study.book)] == ["fine"] * 3
+    assert [f.grade for f in doctor.redrawn(study.book, {study.book.frame.hash: study.book})] == [
+        "fine"
+    ] * 3
 
 
 def test_6_the_estimate_does_follow_a_label(make: Make) -> None:

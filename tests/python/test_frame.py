@@ -46,6 +46,30 @@ def test_a_run_from_a_file_takes_the_name_it_is_given() -> None:
     assert aq.Frame.from_runs({"mine": "a.run"}).systems == ("mine",)
 
 
+def test_what_a_judge_sees_stands_as_it_was_written() -> None:
+    Path("a.csv").write_text("id,version,code\n1,1.10,007\n2,2,1e5\n")
+    frame = aq.Frame.from_table("a.csv", id="id", text=["version", "code"])
+    with aq.Study.in_memory(frame) as study:
+        study.draw(2)
+        shown = {row.unit: (row.version, row.code) for row in study.queue()}
+    assert shown == {"1": ("1.10", "007"), "2": ("2", "1e5")}
+
+
+def test_two_long_numbers_are_two_clusters() -> None:
+    patients = ["12345678901234567890", "12345678901234567891", "7", "07"]
+    lines = [f"{i},{patient}" for i, patient in enumerate(patients)]
+    Path("a.csv").write_text("\n".join(["id,patient", *lines]))
+    frame = aq.Frame.from_table("a.csv", id="id", cluster="patient")
+    assert len(set(frame.value.columns.whole(frame.value.cluster).tolist())) == 4
+
+
+def test_a_class_may_be_called_by_a_number() -> None:
+    Path("a.csv").write_text("id,said\na,01\nb,1\n")
+    frame = aq.Frame.from_table("a.csv", id="id", predicted={"nb": "said"}, classes="1,01")
+    system = frame.value.system("nb")
+    assert frame.value.columns.whole(system.column).tolist() == [1.0, 0.0]
+
+
 @pytest.mark.parametrize(
     ("options", "scale"),
     [
@@ -64,6 +88,11 @@ def test_the_scale_is_spelled_in_words_or_lists(options: dict[str, Any], scale: 
 
 def table(**options: Any) -> Callable[[], object]:
     return lambda: aq.Frame.from_table({"id": ["a", "b"], "x": [1.0, 2.0]}, id="id", **options)
+
+
+def on_disk(text: str) -> Path:
+    Path("shelf.csv").write_text(text)
+    return Path("shelf.csv")
 
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
@@ -94,6 +123,13 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         (
             "row 3, column id: unit '1' stands twice, first in row 1. Give each unit one row, or "
             "name another id column."
+        ),
+    ),
+    "a cell of a file at a path": (
+        lambda: aq.Frame.from_table(on_disk("id,x\n1,2\n2,high\n"), id="id", scored={"m": "x"}),
+        (
+            "shelf.csv, line 3, column x: 'high' is not a number. Give every unit a number in this "
+            "column."
         ),
     ),
     "a threshold of words": (

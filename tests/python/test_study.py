@@ -184,6 +184,37 @@ def test_a_new_run_and_a_new_system_join_later() -> None:
         assert precision["new"] == precision["tar"]
 
 
+def test_of_two_who_add_a_system_at_once_one_is_told_to_try_again() -> None:
+    def spec(name: str, column: str) -> TableSpec:
+        return TableSpec("id", (SystemRow(name, "retrieved", column),))
+
+    aq.Study.create("s", framed(columns())).close()
+    with aq.Study.open("s") as first, aq.Study.open("s") as second:
+        first.add_systems(columns(), spec("new", "flag"))
+        with pytest.raises(aq.errors.StudyError, match="another process has added to this study"):
+            second.add_systems(columns(), spec("other", "flag"))
+    with aq.Study.open("s") as again:
+        assert [f.text for f in again.doctor() if f.grade == "problem"] == []
+        again.add_systems(columns(), spec("other", "flag"))
+        assert again.book.frame.systems[-1].name == "other"
+    assert sorted(path.name for path in Path("s").iterdir()) == [
+        "frame-0001-units.parquet",
+        "frame-0002-outputs.parquet",
+        "frame-0003-outputs.parquet",
+        "study.db",
+    ]
+
+
+def test_a_file_that_a_killed_process_left_is_in_nobody_s_way() -> None:
+    aq.Study.create("s", framed(columns())).close()
+    Path("s/frame-0002-outputs.parquet").touch()
+    spec = TableSpec("id", (SystemRow("new", "retrieved", "flag"),))
+    with aq.Study.open("s") as made:
+        made.add_systems(columns(), spec)
+    with aq.Study.open("s") as again:
+        assert again.book.frame.systems[-1].name == "new"
+
+
 def test_the_doctor_looks_the_study_over() -> None:
     with study() as made:
         made.draw(5)

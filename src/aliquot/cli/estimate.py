@@ -30,7 +30,7 @@ def options(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Estimate."""
-    from aliquot.report.table import text
+    from aliquot.report.table import text, told_apart
     from aliquot.wiring.study import Study
 
     with Study.open(arguments.study) as study:
@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
             over=arguments.over,
         )
     rows = found.to_dicts()
-    out.emit(arguments, "estimate", {"rows": rows}, text(rows, COLUMNS))
+    out.emit(arguments, "estimate", {"rows": rows}, text(rows, told_apart(COLUMNS, rows)))
     if not arguments.json:
         out.note(notes(rows))
     return 0

@@ -157,7 +157,8 @@ def check_options(arguments: Namespace) -> None:
 def pair(option: str, text: str) -> tuple[str, str]:
     """Split NAME=COLUMN."""
     name, sign, column = text.partition("=")
-    if not (name.strip() and sign and column.strip()):
+    unnamed = name.endswith(">")  # COLUMN>=T
+    if unnamed or not (name.strip() and sign and column.strip()):
         raise UsageError(f"{option} {text} is not NAME=COLUMN", do=f"Spell it like {option} a=col")
     return name.strip(), column.strip()
 

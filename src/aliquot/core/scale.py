@@ -11,6 +11,7 @@ from aliquot.errors import LabelError, SpellingError
 
 Kind = Literal["labels", "classes", "grades", "number"]
 
+PASSED: dict[str, Literal["skip", "unsure"]] = {"skip": "skip", "unsure": "unsure"}  # no label
 _TRUTH = {"0": 0.0, "false": 0.0, "no": 0.0, "1": 1.0, "true": 1.0, "yes": 1.0}
 
 
@@ -100,6 +101,16 @@ def named(kind: str, names: tuple[str, ...]) -> Scale:
         raise SpellingError(
             f"{kind} '{','.join(names)}' are not {wanted}, all different",
             do="Spell them like no,yes" if kind == "labels" else "Spell them like a,b,c",
+        )
+    taken = next((name for name in names if name.lower() in PASSED), None)
+    if taken is not None:
+        raise SpellingError(
+            f"'{taken}' is not a label: it says that a judge gave none", do="Give it another name"
+        )
+    if kind == "labels" and tuple(_TRUTH.get(name.lower()) for name in names) == (1.0, 0.0):
+        raise SpellingError(
+            f"labels '{','.join(names)}' stand in the wrong order, the negative one comes first",
+            do=f"Spell them {names[1]},{names[0]}",
         )
     high = float(len(names) - 1)
     return Scale("labels" if kind == "labels" else "classes", names, 0.0, high)

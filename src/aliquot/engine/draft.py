@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, final
 
@@ -13,10 +13,19 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+def counted(row: int) -> str:
+    """Name a row of a table as a person counts.
+
+    >>> counted(0)
+    'row 1'
+    """
+    return f"row {row + 1}"
+
+
 @final
 @dataclass(frozen=True)
 class TableSpec:
-    """How to read a table: what each named column is."""
+    """How to read a table: what each named column is, and how an error names a row."""
 
     id: str
     systems: tuple[SystemRow, ...] = ()
@@ -27,6 +36,7 @@ class TableSpec:
     stratum: str = ""
     scale: Scale = field(default_factory=lambda: Scale("labels", ("no", "yes")))
     where: str = ""
+    named: Callable[[int], str] = counted
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -34,6 +44,15 @@ class TableSpec:
         named = [self.id, *(s.column for s in self.systems), *(c for _, c in self.judges)]
         named += [*self.payload, self.cluster, self.cost, self.stratum]
         return tuple(dict.fromkeys(name for name in named if name))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns that stay as they are written: "007" is no 7, and "1.10" no 1.1."""
+        named = [self.id, *self.payload, self.cluster, self.stratum]
+        if self.scale.kind == "classes":
+            named += [s.column for s in self.systems if s.kind == "predicted"]
+            named += [column for _, column in self.judges]
+        return tuple(name for name in named if name)
 
 
 @final
@@ -51,18 +70,18 @@ class Draft:
     payload: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def files(self, version: int) -> dict[str, pa.Table]:
-        """Name a file for each table."""
+    def files(self, version: int, mark: str = "") -> dict[str, pa.Table]:
+        """Name a file for each table; a mark tells its name from one that is taken."""
         return {
-            f"frame-{version:04d}-{role.replace(' ', '-')}.parquet": table
+            f"frame-{version:04d}-{role.replace(' ', '-')}{mark}.parquet": table
             for role, table in self.tables
         }
 
-    def manifest(self, version: int, hashes: Mapping[str, str], old: Manifest | None) -> Manifest:
-        """Return the manifest of the frame with these parts, given the files' hashes."""
-        named = zip(self.files(version), self.tables, strict=True)
+    def manifest(self, hashes: Mapping[str, str], old: Manifest | None) -> Manifest:
+        """Return the manifest of the frame with these parts, given each file's name and hash."""
+        named = zip(hashes.items(), self.tables, strict=True)
         parts = tuple(
-            Part(role, file, hashes[file], table.num_rows) for file, (role, table) in named
+            Part(role, file, hash_, table.num_rows) for (file, hash_), (role, table) in named
         )
         if old is not None:
             return old.grown(parts, self.systems)

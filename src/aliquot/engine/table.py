@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def draft(table: pa.Table, spec: TableSpec) -> Draft:
     columns: dict[str, Any] = {UNIT: ids, KEY: keys}
     columns |= _systems(table, spec)
     for name, column in spec.judges:
-        columns[f"@judge:{name}"] = _judge(table, column, spec)
+        columns[f"@judge:{name}"] = _each(table, column, spec, partial(_opinion, spec.scale))
     if spec.cost:
         columns[COST] = _cost(table, spec)
     for role, column in ((CLUSTER, spec.cluster), (STRATUM, spec.stratum)):
@@ -117,7 +118,18 @@ def _column(system: SystemRow) -> str:
 
 def _at(spec: TableSpec, row: int, column: str) -> str:
     head = f"{spec.where}, " if spec.where else ""
-    return f"{head}row {row + 1}, column {column}"
+    return f"{head}{spec.named(row)}, column {column}"
+
+
+def _each(table: pa.Table, column: str, spec: TableSpec, read: Callable[[object], float]) -> Floats:
+    """Read a column cell by cell; what a cell can't be read as is an error that says where."""
+    found = []
+    for i, value in enumerate(table.column(column).to_pylist()):
+        try:
+            found.append(read(value))
+        except AliquotError as error:
+            raise FrameError(error.what, where=_at(spec, i, column), do=error.do) from None
+    return np.array(found)
 
 
 def _units(table: pa.Table, spec: TableSpec) -> tuple[pa.Array, NDArray[np.uint64]]:
@@ -158,7 +170,7 @@ def _twice(first: str, second: str, rows: tuple[int, int], spec: TableSpec) -> F
     where = _at(spec, rows[1], spec.id)
     if first == second:
         return FrameError(
-            f"unit '{first}' stands twice, first in row {rows[0] + 1}",
+            f"unit '{first}' stands twice, first in {spec.named(rows[0])}",
             where=where,
             do="Give each unit one row, or name another id column",
         )
@@ -172,8 +184,8 @@ def _twice(first: str, second: str, rows: tuple[int, int], spec: TableSpec) -> F
 def _systems(table: pa.Table, spec: TableSpec) -> dict[str, Floats]:
     read: dict[str, Callable[[str], Floats]] = {
         "scored": lambda column: _numbers(table, column, spec),
-        "retrieved": lambda column: _flags(table, column, spec),
-        "predicted": lambda column: _labels(table, column, spec),
+        "retrieved": lambda column: _each(table, column, spec, _flag),
+        "predicted": lambda column: _each(table, column, spec, _labels(spec.scale)),
     }
     return {_column(system): read[system.kind](system.column) for system in spec.systems}
 
@@ -183,8 +195,7 @@ def _numbers(table: pa.Table, column: str, spec: TableSpec) -> Floats:
     try:
         found: Floats = np.array(values.cast("float64").to_numpy(), dtype=np.float64)
     except (ValueError, NotImplementedError):  # the slow way, which finds the row
-        texts = enumerate(values.to_pylist())
-        found = np.array([_number(text, _at(spec, i, column)) for i, text in texts])
+        found = _each(table, column, spec, _number)
     bad = np.flatnonzero(~np.isfinite(found))
     if len(bad):
         raise FrameError(
@@ -202,29 +213,23 @@ def _numbers(table: pa.Table, column: str, spec: TableSpec) -> Floats:
     return found
 
 
-def _number(text: object, where: str) -> float:
+def _number(text: object) -> float:
     try:
         return float(str(text))
     except ValueError:
         raise FrameError(
-            f"{_seen(text)} is not a number",
-            where=where,
-            do="Give every unit a number in this column",
+            f"{_seen(text)} is not a number", do="Give every unit a number in this column"
         ) from None
 
 
-def _flags(table: pa.Table, column: str, spec: TableSpec) -> Floats:
-    found = []
-    for i, value in enumerate(table.column(column).to_pylist()):
-        flag = _TRUTH.get(str(value).strip().lower())
-        if flag is None:
-            raise FrameError(
-                f"{_seen(value)} does not say whether the unit is retrieved",
-                where=_at(spec, i, column),
-                do="Use 1 or 0, yes or no, true or false",
-            )
-        found.append(flag)
-    return np.array(found)
+def _flag(value: object) -> float:
+    found = _TRUTH.get(str(value).strip().lower())
+    if found is None:
+        raise FrameError(
+            f"{_seen(value)} does not say whether the unit is retrieved",
+            do="Use 1 or 0, yes or no, true or false",
+        )
+    return found
 
 
 def _seen(value: object) -> str:
@@ -232,39 +237,37 @@ def _seen(value: object) -> str:
     return "an empty cell" if value is None or value == "" else f"'{value}'"
 
 
-def _labels(table: pa.Table, column: str, spec: TableSpec) -> Floats:
-    seen: dict[str, float] = {}
-    found = []
-    for i, value in enumerate(table.column(column).to_pylist()):
+def _labels(scale: Scale) -> Callable[[object], float]:
+    """Return what reads labels, each different one once."""
+    known: dict[str, float] = {}
+
+    def read(value: object) -> float:
         text = str(value)
-        if text not in seen:
-            seen[text] = _label(spec.scale, value, _at(spec, i, column))
-        found.append(seen[text])
-    return np.array(found)
+        if text not in known:
+            known[text] = _label(scale, value)
+        return known[text]
+
+    return read
 
 
-def _label(scale: Scale, value: object, where: str) -> float:
+def _label(scale: Scale, value: object) -> float:
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
     do = f"Give every unit a label of the scale {scale}"
     if value is None or value == "":
-        raise FrameError("the label is missing", where=where, do=do)
+        raise FrameError("the label is missing", do=do)
     try:
         return scale.value(text)
     except AliquotError as error:
-        raise FrameError(error.what, where=where, do=do) from None
+        raise FrameError(error.what, do=do) from None
 
 
-def _judge(table: pa.Table, column: str, spec: TableSpec) -> Floats:
+def _opinion(scale: Scale, value: object) -> float:
     """Read a judge's label or probability as a number; nan where it gave none."""
-    found = []
-    for i, value in enumerate(table.column(column).to_pylist()):
-        if value is None or value == "":
-            found.append(float("nan"))
-        elif isinstance(value, float) and 0.0 <= value <= 1.0 and spec.scale.kind == "labels":
-            found.append(value)
-        else:
-            found.append(_label(spec.scale, value, _at(spec, i, column)))
-    return np.array(found)
+    if value is None or value == "":
+        return float("nan")
+    if isinstance(value, float) and 0.0 <= value <= 1.0 and scale.kind == "labels":
+        return value
+    return _label(scale, value)
 
 
 def _cost(table: pa.Table, spec: TableSpec) -> Floats:

@@ -68,12 +68,16 @@ def _records(data: bytes, where: str, delimiter: str) -> Iterator[Record]:
             header = cells
             _check_header(header, f"{where}, line {line}")
         elif len(cells) != len(header):
-            raise InputError(
-                f"the header has {len(header)} fields, but this row has {len(cells)}",
-                where=f"{where}, line {line}",
-                do="Give each row one field a column, and put quotes around a field with commas",
-            )
+            raise _ragged(header, cells, f"{where}, line {line}")
         yield line, cells
+
+
+def _ragged(header: list[str], cells: list[str], where: str) -> InputError:
+    fields = "1 field" if len(header) == 1 else f"{len(header)} fields"
+    do = "Give each row one field a column, and put quotes around a field with commas"
+    if len(header) == 1 and ";" in header[0]:
+        do = "Separate the fields with commas, not semicolons"
+    return InputError(f"the header has {fields}, but this row has {len(cells)}", where=where, do=do)
 
 
 def _check_header(header: list[str], where: str) -> None:

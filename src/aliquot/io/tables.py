@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
@@ -64,6 +65,17 @@ def read_table(path: AnyPath, *, text_columns: Collection[str] = ()) -> pa.Table
     else:
         table = read_csv(open_bytes(path), where, DELIMITERS[kind], text_columns=text_columns)
     return _with_rows(tidy(table), where)
+
+
+def row_of(path: AnyPath, row: int) -> str:
+    """Name a row of a file for an error; a text is read again to find the row's line."""
+    kind = format_of(path)
+    if kind == "jsonl":
+        return f"line {next(islice(iter_objects(path), row, None))[0]}"
+    if kind in DELIMITERS:
+        records = csv_rows.read_records(open_bytes(path), str(path), DELIMITERS[kind])[1]
+        return f"line {records[row][0]}"
+    return f"row {row + 1}"
 
 
 def read_csv(

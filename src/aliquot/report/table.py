@@ -43,9 +43,20 @@ def text(rows: Sequence[Row], columns: Sequence[str] = ()) -> str:
     return "\n".join(_line(line, widths, right) for line in [names, *cells])
 
 
+def told_apart(columns: Sequence[str], rows: Sequence[Row]) -> tuple[str, ...]:
+    """Add the column `assisted` where human-only and assisted rows stand together.
+
+    >>> told_apart(["low"], [{"assisted": False}]), told_apart(["low"], [{"assisted": True}])
+    (('low',), ('low', 'assisted'))
+    """
+    return (*columns, *(["assisted"] if any(row["assisted"] for row in rows) else []))
+
+
 def _numeric(column: Sequence[object]) -> bool:
     given = [value for value in column if value is not None]
-    return bool(given) and all(isinstance(value, int | float) for value in given)
+    return bool(given) and all(
+        isinstance(value, int | float) and not isinstance(value, bool) for value in given
+    )
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aliquot.report.table import text
+from aliquot.report.table import text, told_apart
 
 PAIR = ("a", "b", "measure", "difference", "low", "high", "p_value", "p_adjusted")
 
@@ -13,7 +13,7 @@ PAIR = ("a", "b", "measure", "difference", "low", "high", "p_value", "p_adjusted
 def compared(data: Mapping[str, Any], level: float, shown: int) -> str:
     """Lay differences out, the surest first; then tiers, and for one pair the claim."""
     rows = sorted(data["rows"], key=lambda row: (row["p_value"] is None, row["p_value"]))
-    parts = [text(rows[:shown], PAIR)]
+    parts = [text(rows[:shown], told_apart(PAIR, rows))]
     if len(rows) > shown:
         parts.append(f"... and {len(rows) - shown} more; --json has them all")
     parts += [_tiers(one) for one in data["tiers"]]
@@ -29,12 +29,13 @@ def _tiers(one: Mapping[str, Any]) -> str:
 
 
 def _claim(row: Mapping[str, Any], level: float) -> str:
+    measure = f"{row['measure']} (assisted)" if row["assisted"] else row["measure"]
     if row["difference"] is None:
-        return f"{row['measure']}: it can't be estimated yet; judge more units."
+        return f"{measure}: it can't be estimated yet; judge more units."
     a, b = (row["a"], row["b"]) if row["difference"] > 0 else (row["b"], row["a"])
     if row["p_adjusted"] < 1 - level:
-        return f"{row['measure']}: {a} is better than {b} ({100 * level:g}% confidence)."
-    return f"{row['measure']}: {row['a']} and {row['b']} can't be told apart yet."
+        return f"{measure}: {a} is better than {b} ({100 * level:g}% confidence)."
+    return f"{measure}: {row['a']} and {row['b']} can't be told apart yet."
 
 
 def findings(rows: Sequence[Mapping[str, Any]]) -> str:

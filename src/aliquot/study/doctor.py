@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, final
 
@@ -29,12 +29,15 @@ class Finding:
     text: str
 
 
-def examine(book: Book, damage: Sequence[str]) -> list[Finding]:
-    """Look the study over. `damage` is what the store found wrong with its file."""
+def examine(book: Book, damage: Sequence[str], past: Mapping[str, Book]) -> list[Finding]:
+    """Look the study over. `damage` is what the store found wrong with its file.
+
+    `past` holds the study as its draws saw it, by the hash of the frame of then.
+    """
     found = [Finding("problem", "record", text) for text in damage]
     if not damage:
         found.append(Finding("fine", "record", "the database and its references are whole"))
-    found += redrawn(book)
+    found += redrawn(book, past)
     draws, judgments = book.ledger.draws(), book.ledger.judgments()
     done = progress(draws, judgments)
     if not draws:
@@ -52,20 +55,12 @@ def examine(book: Book, damage: Sequence[str]) -> list[Finding]:
     return found + _estimates(book)
 
 
-def redrawn(book: Book) -> list[Finding]:
-    """Draw every batch again from the seed, and compare unit by unit.
-
-    Only draws on the newest version of the frame can be made again from it.
-    """
+def redrawn(book: Book, past: Mapping[str, Book]) -> list[Finding]:
+    """Draw every batch again from the seed, and compare unit by unit."""
     found: list[Finding] = []
     draws = book.ledger.draws()
     for i, row in enumerate(draws):
-        if any(d.frame_hash != book.frame.hash for d in draws[: i + 1]):
-            found.append(
-                Finding("note", f"batch {row.batch}", "drawn on an earlier version of the frame")
-            )
-            continue
-        again = make(book, design(row.design), row.budget, row.goal, draws[:i])
+        again = make(past[row.frame_hash], design(row.design), row.budget, row.goal, draws[:i])
         same = _same(row, again)
         text = (
             f"redrawn from seed {row.seed}, bit for bit"

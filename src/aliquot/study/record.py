@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, final
 
-from aliquot.core.records import Judgment, State
+from aliquot.core.records import Judgment
+from aliquot.core.scale import PASSED
 from aliquot.errors import AliquotError, LabelError, StudyError
 from aliquot.study.book import Book
-
-PASSED: dict[str, State] = {"skip": "skip", "unsure": "unsure"}
 
 
 class Labels(Protocol):
@@ -136,7 +135,7 @@ def _judgment(book: Book, labels: Labels, i: int, annotator: str) -> Judgment:
     who = annotator or labels.annotator[i]
     at = labels.at[i] or book.clock()
     state = PASSED.get(text.lower())
-    if state and text not in book.scale.names:
+    if state:
         return Judgment(labels.unit[i], state, None, state, who, at, note)
     try:
         value = book.scale.value(text)

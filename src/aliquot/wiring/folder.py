@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,11 +17,13 @@ from aliquot.engine.draft import Draft
 from aliquot.engine.frames import assemble
 from aliquot.engine.manifest import Manifest, Part, read
 from aliquot.errors import (
+    AliquotError,
     StudyDamagedError,
     StudyError,
     StudyExistsError,
     StudyMissingError,
 )
+from aliquot.io.atomic import unwritable
 from aliquot.io.parquet import file_hash, write_parquet
 from aliquot.store.ledger import SqliteLedger
 from aliquot.study.book import Book
@@ -39,7 +41,7 @@ def create(path: Path, header: Header, draft: Draft) -> Book:
     _free(path)
     with _beside(path) as building:
         try:
-            manifest = _write(building, draft, 1, None)
+            manifest = _write(building, draft, list(draft.files(1)), None)
             with SqliteLedger.create_at(building / DATABASE) as ledger:
                 ledger.create(header, frame_row(1, manifest))
             building.rename(path)
@@ -68,7 +70,7 @@ def open_(path: Path) -> Book:
 def in_memory(header: Header, draft: Draft) -> tuple[Book, dict[str, Columns]]:
     """Make a study that lives as long as the process; return it with the columns of its parts."""
     hashes = {name: _content_hash(table) for name, table in draft.files(1).items()}
-    manifest = draft.manifest(1, hashes, None)
+    manifest = draft.manifest(hashes, None)
     ledger = SqliteLedger.in_memory()
     ledger.create(header, frame_row(1, manifest))
     parts: dict[str, Columns] = {n: ArrowColumns(t) for n, t in draft.files(1).items()}
@@ -81,17 +83,48 @@ def grow(path: Path | None, book: Book, draft: Draft, parts: dict[str, Columns])
     `parts` holds the columns of a study in memory, and is added to; a study on the disk has files.
     """
     last = book.ledger.frames()[-1]
+    if last.hash != book.frame.hash:  # a draft counts the units of the frame that it was made for
+        raise StudyError(
+            "another process has added to this study", where=str(path), do="Open it again, then add"
+        )
     version, old = last.version + 1, read(last.manifest)
-    if path is not None:
-        manifest = _write(path, draft, version, old)
-        parts = {part.file: _columns(path, part) for part in manifest.parts}
-    else:
+    if path is None:
         files = draft.files(version)
-        manifest = draft.manifest(version, {n: _content_hash(t) for n, t in files.items()}, old)
+        manifest = draft.manifest({n: _content_hash(t) for n, t in files.items()}, old)
         parts |= {name: ArrowColumns(table) for name, table in files.items()}
+        return _appended(book, version, manifest, parts)
+    names = _reserved(path, draft, version)
+    try:
+        manifest = _write(path, draft, names, old)
+        parts = {part.file: _columns(path, part) for part in manifest.parts}
+        return _appended(book, version, manifest, parts)
+    except AliquotError:  # after anything else the ledger may hold the version already
+        kept = {part.file for row in book.ledger.frames() for part in read(row.manifest).parts}
+        for name in set(names) - kept:
+            (path / name).unlink(missing_ok=True)
+        raise
+
+
+def _appended(book: Book, version: int, manifest: Manifest, parts: Mapping[str, Columns]) -> Book:
     frame = assemble(manifest, parts)
     book.ledger.add_frame(frame_row(version, manifest))
     return Book(book.ledger, frame, book.clock)
+
+
+def earlier(path: Path | None, book: Book, parts: Mapping[str, Columns]) -> dict[str, Book]:
+    """Return the study as each draw saw it, by the hash of the frame that it was made on.
+
+    `parts` holds the columns of a study in memory.
+    """
+    found = {book.frame.hash: book}
+    needed = {draw.frame_hash for draw in book.ledger.draws()}
+    for row in book.ledger.frames():
+        if row.hash in needed and row.hash not in found:
+            manifest = read(row.manifest)
+            if path is not None:
+                parts = {part.file: _columns(path, part) for part in manifest.parts}
+            found[row.hash] = Book(book.ledger, assemble(manifest, parts), book.clock)
+    return found
 
 
 def damage(path: Path, book: Book) -> list[str]:
@@ -108,10 +141,29 @@ def frame_row(version: int, manifest: Manifest) -> FrameRow:
     return FrameRow(version, manifest.hash, manifest.units, manifest.text(), now())
 
 
-def _write(folder: Path, draft: Draft, version: int, old: Manifest | None) -> Manifest:
-    files = draft.files(version)
-    hashes = {name: write_parquet(table, folder / name) for name, table in files.items()}
-    return draft.manifest(version, hashes, old)
+def _write(folder: Path, draft: Draft, names: Sequence[str], old: Manifest | None) -> Manifest:
+    tables = [table for _, table in draft.tables]
+    hashes = {
+        name: write_parquet(table, folder / name) for name, table in zip(names, tables, strict=True)
+    }
+    return draft.manifest(hashes, old)
+
+
+def _reserved(folder: Path, draft: Draft, version: int, number: int = 1) -> list[str]:
+    """Take names that are free: another process may be adding the same version just now."""
+    names = list(draft.files(version, f"-{number}" if number > 1 else ""))
+    taken: list[Path] = []
+    try:
+        for file in (folder / name for name in names):
+            file.open("xb").close()
+            taken.append(file)
+    except OSError as error:
+        for file in taken:
+            file.unlink()
+        if isinstance(error, FileExistsError):
+            return _reserved(folder, draft, version, number + 1)
+        raise unwritable(error, str(folder), StudyError) from error
+    return names
 
 
 def _columns(folder: Path, part: Part) -> Columns:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, final
 
 from aliquot.core import frame as core
@@ -23,7 +23,7 @@ from aliquot.errors import UsageError
 from aliquot.io.documents import read_documents, read_queries
 from aliquot.io.run_order import Run
 from aliquot.io.runs import read_run, run_from_table
-from aliquot.io.tables import read_table, table_from
+from aliquot.io.tables import read_table, row_of, table_from
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -102,15 +102,14 @@ class Frame:
             cost,
             stratum,
             made,
-            str(units) if isinstance(units, str) else "",
         )
-        return cls(table.draft(read_units(units, spec), spec), made, id, _kind(units))
+        return cls(table.draft(*read_units(units, spec)), made, id, _kind(units))
 
     @cached_property
     def value(self) -> core.Frame:
         """The frame as the statistical rooms see it."""
         names = {name: name for name in self.draft.files(1)}
-        manifest = self.draft.manifest(1, names, None)
+        manifest = self.draft.manifest(names, None)
         parts: dict[str, Columns] = {n: ArrowColumns(t) for n, t in self.draft.files(1).items()}
         return assemble(manifest, parts)
 
@@ -133,7 +132,7 @@ def pooled(runs: Sequence[Run], made: Scale, queries: str | None, documents: str
 
 def tabled(path: str, spec: TableSpec) -> Frame:
     """Read a table of units from a file."""
-    return Frame(table.draft(read_units(path, spec), spec), spec.scale, spec.id)
+    return Frame(table.draft(*read_units(path, spec)), spec.scale, spec.id)
 
 
 def texts(
@@ -232,11 +231,13 @@ def _cut(run: Run, depth: int) -> Run:
     )
 
 
-def read_units(units: object, spec: TableSpec) -> pa.Table:
-    """Read a table of units; ids stay text as they stand in a text file."""
+def read_units(units: object, spec: TableSpec) -> tuple[pa.Table, TableSpec]:
+    """Read a table of units, and say how an error names a row of it."""
     if isinstance(units, str | os.PathLike):
-        return read_table(os.fspath(units), text_columns=(spec.id,))
-    return table_from(units)
+        path = os.fspath(units)
+        found = read_table(path, text_columns=spec.texts)
+        return found, replace(spec, where=path, named=partial(row_of, path))
+    return table_from(units), spec
 
 
 def _kind(*tables: object) -> str:

@@ -237,7 +237,7 @@ class Study:
 
     def add_systems(self, units: object, spec: TableSpec) -> None:
         """Add systems of a table; it needs a row for every unit of the study."""
-        self.grow(table.more(self._book.frame, read_units(units, spec), spec))
+        self.grow(table.more(self._book.frame, *read_units(units, spec)))
 
     def grow(self, draft: Draft) -> None:
         """Append a version of the frame with what a draft adds."""
@@ -255,7 +255,8 @@ class Study:
         damage = ledger.verify() if isinstance(ledger, SqliteLedger) else []
         if self.path is not None:
             damage = [*damage, *folder.damage(self.path, self._book)]
-        return doctoring.examine(self._book, damage)
+        past = folder.earlier(self.path, self._book, self._parts)
+        return doctoring.examine(self._book, damage, past)
 
     def close(self) -> None:
         """Close the ledger."""
