@@ -9,11 +9,12 @@ if TYPE_CHECKING:
     from aliquot.core.estimate import Estimate as Estimate
     from aliquot.core.estimate import Interval as Interval
     from aliquot.errors import AliquotError as AliquotError
+    from aliquot.wiring import curve as curve
     from aliquot.wiring.frame import Frame as Frame
     from aliquot.wiring.study import Study as Study
 
 __version__ = "0.1.0.dev0"
-__all__ = ["AliquotError", "Estimate", "Frame", "Interval", "Study"]
+__all__ = ["AliquotError", "Estimate", "Frame", "Interval", "Study", "curve"]
 
 _HOME = {
     "AliquotError": "aliquot.errors",
@@ -22,10 +23,13 @@ _HOME = {
     "Interval": "aliquot.core.estimate",
     "Study": "aliquot.wiring.study",
 }
+_MODULES = {"curve": "aliquot.wiring.curve"}
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that `import aliquot` costs nothing."""
+    if name in _MODULES:
+        return importlib.import_module(_MODULES[name])
     if name in _HOME:
         return getattr(importlib.import_module(_HOME[name]), name)
     msg = f"module 'aliquot' has no attribute '{name}'"

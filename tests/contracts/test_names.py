@@ -12,7 +12,7 @@ import pytest
 import aliquot
 from tests.contracts.source import ROOT, documentation
 
-ROOMS = ("measures", "designs", "estimators", "intervals")
+ROOMS = ("measures", "designs", "estimators", "intervals", "curves")
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 HEAD = ["symbol", "word", "Python name", "column", "sentence"]
 

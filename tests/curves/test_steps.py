@@ -30,7 +30,7 @@ def test_an_oracle_of_arrays_of_ranks_or_of_lists_gives_the_same() -> None:
 
     array = run(steps(), lambda ranks: np.isin(ranks, [1, 3, 5]))
     assert array.precisions[0] == pytest.approx(0.6)
-    assert run(steps(), one).to_dict() == array.to_dict()  # type: ignore[arg-type]
+    assert run(steps(), one).to_dict() == array.to_dict()
     assert asked == [1, 2, 3, 4, 5]
 
 

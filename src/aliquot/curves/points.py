@@ -18,12 +18,13 @@ from aliquot.errors import UsageError
 
 Ranks = NDArray[np.int64]
 
-Guarantee = Literal["exact", "weak-monotone", "strong-monotone", "any-curve", "approximate"]
+Guarantee = Literal["exact", "weak-monotone", "strong-monotone", "any-curve", "approximate", "none"]
 """What the ends promise, at every rank at once, with the curve's level.
 
 `exact`: every label was seen. `weak-monotone` and `strong-monotone`: if precision, or the local
 share of positives, falls as the strategy assumes. `any-curve`: whatever the curve looks like.
 `approximate`: whatever the curve, if the labels are enough for a normal or bootstrap limit.
+`none`: the labels refute what the strategy assumes, and the ends bound nothing.
 """
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ from aliquot.core.frame import Floats
 from aliquot.curves.points import Curve, Ranks
 from aliquot.errors import LabelError
 
-Oracle = Callable[[Ranks], ArrayLike]
+Oracle = Callable[[Any], ArrayLike]
 
 
 @final
@@ -27,11 +27,36 @@ Oracle = Callable[[Ranks], ArrayLike]
 class Ask:
     """Label these ranks next, none of which was asked before.
 
-    `pi` is the chance that each had to be in this ask, given everything before it.
+    `pi` is the chance that each had to be in this ask, given everything before it. `what` is
+    precision for the few strategies that ask for precision at the ranks instead of labels.
     """
 
     ranks: Ranks
     pi: Floats
+    what: Literal["label", "precision"] = "label"
+
+    def read(self, answer: ArrayLike) -> Floats:
+        """Return an answer as numbers, or say what is wrong with it."""
+        found = np.asarray(answer, dtype=np.float64)
+        if found.shape != self.ranks.shape:
+            raise LabelError(
+                f"the oracle gave {found.size} labels for {self.ranks.size} ranks",
+                do="Return one label for each rank, in the same order",
+            )
+        good = (found == 0.0) | (found == 1.0)
+        if self.what == "precision":
+            good = (found >= 0.0) & (found <= 1.0)
+        if not good.all():
+            at = int(np.argmin(good))
+            raise LabelError(
+                f"the oracle's {self.what} {found[at]:g} is not "
+                + ("0 or 1" if self.what == "label" else "between 0 and 1"),
+                where=f"rank {self.ranks[at]}",
+                do="Return 1 for a positive and 0 for a negative"
+                if self.what == "label"
+                else "Return the share of positives among the ranks up to each",
+            )
+        return found
 
 
 Steps = Generator[Ask, Floats, Curve]
@@ -46,7 +71,7 @@ def run(steps: Steps, oracle: Oracle) -> Curve:
     try:
         ask = next(steps)
         while True:
-            ask = steps.send(_labels(oracle, ask.ranks))
+            ask = steps.send(_labels(oracle, ask))
     except StopIteration as done:
         curve: Curve = done.value
         return curve
@@ -60,37 +85,19 @@ def resume(steps: Steps, known: Mapping[int, float]) -> Ask | Curve:
     try:
         ask = next(steps)
         while all(rank in known for rank in ask.ranks.tolist()):
-            ask = steps.send(checked([known[rank] for rank in ask.ranks.tolist()], ask.ranks))
+            ask = steps.send(ask.read([known[rank] for rank in ask.ranks.tolist()]))
     except StopIteration as done:
         curve: Curve = done.value
         return curve
     return ask
 
 
-def checked(labels: ArrayLike, ranks: Ranks) -> Floats:
-    """Return labels as numbers, or say which is not 0 or 1."""
-    found = np.asarray(labels, dtype=np.float64)
-    if found.shape != ranks.shape:
-        raise LabelError(
-            f"the oracle gave {found.size} labels for {ranks.size} ranks",
-            do="Return one label for each rank, in the same order",
-        )
-    wrong = np.flatnonzero((found != 0.0) & (found != 1.0))
-    if len(wrong):
-        raise LabelError(
-            f"the oracle's label {found[wrong[0]]:g} is not 0 or 1",
-            where=f"rank {ranks[wrong[0]]}",
-            do="Return 1 for a positive and 0 for a negative",
-        )
-    return found
-
-
-def _labels(oracle: Oracle, ranks: Ranks) -> Floats:
+def _labels(oracle: Oracle, ask: Ask) -> Floats:
     try:
-        found = np.asarray(oracle(ranks), dtype=np.float64)
+        found = np.asarray(oracle(ask.ranks), dtype=np.float64)
     except (TypeError, ValueError, KeyError):
         found = np.empty(0)
-    if found.shape != ranks.shape:
-        one_by_one = [oracle(rank) for rank in ranks.tolist()]
+    if found.shape != ask.ranks.shape:
+        one_by_one = [oracle(rank) for rank in ask.ranks.tolist()]
         found = np.asarray(one_by_one, dtype=np.float64)
-    return checked(found, ranks)
+    return ask.read(found)
