@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
 
 Shape = Literal["known", "share", "mean", "total", "ratio"]
 Guarantee = Literal["exact", "design-unbiased", "design-consistent", "anytime", "model-based"]
@@ -34,6 +38,34 @@ class Interval:
 
 
 @final
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """Draws that an estimate is the plain mean of, in random order, each between `low` and `high`.
+
+    `population` is how many units there are when they were drawn without replacement, else 0.
+    """
+
+    values: NDArray[np.float64]
+    low: float
+    high: float
+    population: int = 0
+
+    @classmethod
+    def of(cls, values: Sequence[float], low: float = 0.0, high: float = 1.0) -> Terms:
+        """Return draws with replacement.
+
+        >>> Terms.of([0.0, 0.5], high=2.0).span
+        2.0
+        """
+        return cls(np.array(values, dtype=np.float64), low, high)
+
+    @property
+    def span(self) -> float:
+        """How far two draws can lie apart."""
+        return self.high - self.low
+
+
+@final
 @dataclass(frozen=True)
 class Estimate:
     """One measure of one system, estimated.
@@ -43,7 +75,7 @@ class Estimate:
     average, and for no more than `reach`. `shape` says what it is: known (but for
     units that no draw could see), a share or a mean of units that all weigh alike, another total,
     or a ratio. `slack` widens every interval: what units that no draw could
-    have chosen could take away or add.
+    have chosen could take away or add. `terms` are the draws, where it is their plain mean.
     """
 
     system: str
@@ -62,7 +94,10 @@ class Estimate:
     shape: Shape = "total"
     slack: tuple[float, float] = (0.0, 0.0)
     warnings: tuple[str, ...] = ()
+    terms: Terms | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as a dict."""
-        return asdict(self)
+        """Return the fields as a dict, without the single draws."""
+        found = asdict(replace(self, terms=None))
+        del found["terms"]
+        return found

@@ -44,6 +44,7 @@ class Method(ABC):
     """A way to turn an estimate into an interval. Subclasses are final and stateless."""
 
     name: ClassVar[str]
+    bounded: ClassVar[bool] = False  # whether it needs every draw, `Estimate.terms`
 
     def __str__(self) -> str:
         return self.name

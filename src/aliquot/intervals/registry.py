@@ -6,11 +6,28 @@ from aliquot.core.estimate import Estimate
 from aliquot.core.spelling import parse
 from aliquot.errors import SpellingError
 from aliquot.intervals.base import Method
+from aliquot.intervals.betting import Betting
+from aliquot.intervals.bounded import Bernstein, Hoeffding, HoeffdingPrinted
+from aliquot.intervals.edgeworth import Edgeworth
 from aliquot.intervals.gamma import Gamma
 from aliquot.intervals.normal import Guarded, Log, Logit, Normal, StudentT
 from aliquot.intervals.wilson import Unseen, Wilson
 
-INTERVALS: tuple[type[Method], ...] = (Normal, StudentT, Log, Logit, Guarded, Wilson, Gamma, Unseen)
+INTERVALS: tuple[type[Method], ...] = (
+    Normal,
+    StudentT,
+    Log,
+    Logit,
+    Guarded,
+    Wilson,
+    Gamma,
+    Unseen,
+    Hoeffding,
+    HoeffdingPrinted,
+    Bernstein,
+    Betting,
+    Edgeworth,
+)
 
 
 def method(text: str) -> Method:

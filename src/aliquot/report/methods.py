@@ -58,6 +58,11 @@ INTERVALS = {
     "that was not drawn",
     "gamma": "gamma intervals for weighted totals, which allow for one more unit that was not "
     "drawn [Fay and Feuer 1997]",
+    "hoeffding": "Hoeffding's bound [Hoeffding 1963]",
+    "hoeffding-printed": "twice Hoeffding's bound, as printed [Schnabel et al. 2016]",
+    "bernstein": "the empirical Bernstein bound [Maurer and Pontil 2009]",
+    "betting": "betting, valid for every sample size [Waudby-Smith and Ramdas 2024]",
+    "edgeworth": "the normal approximation, corrected for skewness [Hall 1992]",
     "unseen": "the rule of three where nothing was found [Hanley and Lippman-Hand 1983]",
 }
 VARIANCES = {

@@ -19,10 +19,14 @@ REFERENCES = {
     "from a finite population. Annals of Mathematical Statistics 35(4), 1964.",
     "Hajek 1971": "J. Hájek. Comment on an essay by D. Basu. In: Foundations of Statistical "
     "Inference. Holt, Rinehart and Winston, 1971.",
+    "Hall 1992": "P. Hall. On the removal of skewness by transformation. Journal of the Royal "
+    "Statistical Society B 54(1), 1992.",
     "Hanley and Lippman-Hand 1983": "J. A. Hanley and A. Lippman-Hand. If nothing goes wrong, is "
     "everything all right? Interpreting zero numerators. JAMA 249(13), 1983.",
     "Hansen and Hurwitz 1943": "M. H. Hansen and W. N. Hurwitz. On the theory of sampling from "
     "finite populations. Annals of Mathematical Statistics 14(4), 1943.",
+    "Hoeffding 1963": "W. Hoeffding. Probability inequalities for sums of bounded random "
+    "variables. Journal of the American Statistical Association 58(301), 1963.",
     "Holm 1979": "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian "
     "Journal of Statistics 6(2), 1979.",
     "Horvitz and Thompson 1952": "D. G. Horvitz and D. J. Thompson. A generalization of sampling "
@@ -30,6 +34,8 @@ REFERENCES = {
     "47(260), 1952.",
     "Manski 2003": "C. F. Manski. Partial Identification of Probability Distributions. Springer, "
     "2003.",
+    "Maurer and Pontil 2009": "A. Maurer and M. Pontil. Empirical Bernstein bounds and sample "
+    "variance penalization. COLT 2009.",
     "Ohlsson 1998": "E. Ohlsson. Sequential Poisson sampling. Journal of Official Statistics "
     "14(2), 1998.",
     "Rosen 1997": "B. Rosén. On sampling with probability proportional to size. Journal of "
@@ -38,6 +44,8 @@ REFERENCES = {
     "Sampling. Springer, 1992.",
     "Schnabel et al. 2016": "T. Schnabel, A. Swaminathan, P. I. Frazier and T. Joachims. Unbiased "
     "comparative evaluation of ranking functions. ICTIR 2016.",
+    "Waudby-Smith and Ramdas 2024": "I. Waudby-Smith and A. Ramdas. Estimating means of bounded "
+    "random variables by betting. Journal of the Royal Statistical Society B 86(1), 2024.",
     "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
     "inference. Journal of the American Statistical Association 22(158), 1927.",
 }

@@ -37,7 +37,7 @@ class Reach:
     `total` is the sum of the potential, `missed` what no draw could see of it, `left` what was
     neither certain nor impossible to be judged. Over the units that
     were neither, `weight` is the mean weight of a unit, each
-    taken as often as it counts, and `most` the heaviest.
+    taken as often as it counts, and `most` the heaviest. `peak` is the heaviest of all units.
     """
 
     total: Floats
@@ -45,6 +45,7 @@ class Reach:
     left: Floats
     weight: Floats
     most: Floats
+    peak: Floats
 
     @property
     def share(self) -> Floats:
@@ -111,7 +112,7 @@ class Chances:
     def reach(self, family: Family, gradients: Gradients) -> Reach:
         """Gather the reach of each system of a family in one pass."""
         count = len(family.names)
-        total, missed, left, square, most = (np.zeros(count) for _ in range(5))
+        total, missed, left, square, most, sure = (np.zeros(count) for _ in range(6))
         for some in bearings(self.book, family):
             pi = self.pi[some.rows]
             open_ = (pi > 0) & (pi < 1)
@@ -122,8 +123,10 @@ class Chances:
             left += some.sums(a * open_)
             square += some.sums(a * weight)
             most = np.maximum(most, some.largest(weight))
+            if (pi >= 1).any():
+                sure = np.maximum(sure, some.largest(np.where(pi >= 1, a, 0.0) / np.maximum(pi, 1)))
         mean = np.divide(square, left, out=np.zeros(count), where=left > 0)
-        return Reach(total, missed, left, mean, most)
+        return Reach(total, missed, left, mean, most, np.maximum(most, sure))
 
     def between(self, family: Family, gradients: Gradients) -> Floats:
         """Return the mean weight of a unit in the difference of every two systems, shape (S, S).

@@ -23,6 +23,7 @@ from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
 from aliquot.study.pools import columns
 from aliquot.study.reach import Chances, Reach, potential
+from aliquot.study.terms import attached
 
 ALL = ("nothing", "predicted")  # measures on which every unit bears
 FEW = 10  # effective judged units below which an interval is not to be trusted
@@ -221,7 +222,16 @@ class Work:
                 ),
             )
             rows.append(row)
-        return tuple(rows)
+        return self._termed(tuple(rows), how, solved, reach.peak)
+
+    def _termed(
+        self, rows: tuple[Estimate, ...], how: Estimator, solved: Solved, peak: Floats
+    ) -> tuple[Estimate, ...]:
+        """Add the single draws where totals are estimated by their plain mean."""
+        if self.over != "these" or isinstance(how, Regression) or rows[0].shape == "ratio":
+            return rows
+        most = peak if self.book.scale.low >= 0 else -peak
+        return attached(rows, self.sample, self.units.keys, solved, most)
 
     def _skipped(self, family: Family, value: float, reach: Reach, s: int) -> list[str]:
         """Say how far the units that were looked at and got no label could move a total."""
