@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from aliquot.errors import AliquotError as AliquotError
     from aliquot.wiring import curve as curve
     from aliquot.wiring.frame import Frame as Frame
+    from aliquot.wiring.simulate import simulate as simulate
     from aliquot.wiring.study import Study as Study
 
 __version__ = "0.1.0.dev0"
-__all__ = ["AliquotError", "Estimate", "Frame", "Interval", "Study", "curve"]
+__all__ = ["AliquotError", "Estimate", "Frame", "Interval", "Study", "curve", "simulate"]
 
 _HOME = {
     "AliquotError": "aliquot.errors",
@@ -22,6 +23,7 @@ _HOME = {
     "Frame": "aliquot.wiring.frame",
     "Interval": "aliquot.core.estimate",
     "Study": "aliquot.wiring.study",
+    "simulate": "aliquot.wiring.simulate",
 }
 _MODULES = {"curve": "aliquot.wiring.curve"}
 

@@ -12,7 +12,8 @@ from tests.cli.door import call, csv_text, put, run_text, spam
 
 NAMED = {name: load(name) for name in COMMANDS}
 SPAM_ROWS: list[dict[str, object]] = [
-    {"id": n, "subject": f"s{n}", "score": n / 600, "new": 1 - n / 600} for n in range(600)
+    {"id": n, "subject": f"s{n}", "score": n / 600, "new": 1 - n / 600, "spam": n % 2}
+    for n in range(600)
 ]
 
 

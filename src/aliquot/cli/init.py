@@ -11,6 +11,7 @@ from aliquot.errors import UsageError
 from aliquot.report.words import counted
 
 if TYPE_CHECKING:
+    from aliquot.engine.draft import TableSpec
     from aliquot.wiring.frame import Frame
 
 EXAMPLE = """examples:
@@ -23,6 +24,14 @@ def options(parser: ArgumentParser) -> None:
     """Add the options."""
     scales.study(parser)
     scales.systems(parser)
+    columns(parser)
+    scales.scale_options(parser)
+    parser.add_argument("--measure", action="append", help="such as P@10, DCG@20, Recall, F1, Mean")
+    parser.add_argument("--seed", type=int, default=0, help="the one number behind every draw (0)")
+
+
+def columns(parser: ArgumentParser) -> None:
+    """Add the options that name more columns of a table."""
     table = parser.add_argument_group("more columns of a table")
     table.add_argument(
         "--text", nargs="+", action="extend", metavar="COL", help="what a judge is shown"
@@ -41,9 +50,6 @@ def options(parser: ArgumentParser) -> None:
     )
     table.add_argument("--cost", metavar="COL", help="what judging a unit costs")
     table.add_argument("--stratum", metavar="COL", help="strata for stratified draws")
-    scales.scale_options(parser)
-    parser.add_argument("--measure", action="append", help="such as P@10, DCG@20, Recall, F1, Mean")
-    parser.add_argument("--seed", type=int, default=0, help="the one number behind every draw (0)")
 
 
 def run(arguments: Namespace) -> int:
@@ -82,11 +88,17 @@ def read(arguments: Namespace) -> Frame:
     if bool(arguments.runs) == bool(arguments.units):
         raise UsageError("a study is made from --runs or from --units", do="Give one of them")
     scales.check_options(arguments)
-    scale = scales.read_scale(arguments)
     if arguments.runs:
+        scale = scales.read_scale(arguments)
         return frame.pooled(
             scales.read_runs(arguments), scale, arguments.queries, arguments.documents
         )
+    made = spec(arguments)
+    return frame.tabled(str(arguments.units), made)
+
+
+def spec(arguments: Namespace) -> TableSpec:
+    """Return how the table of units is to be read."""
     if not arguments.id:
         raise UsageError("--units needs --id", do="Name the column with each unit's id")
-    return frame.tabled(arguments.units, scales.table_spec(arguments, arguments.id, scale))
+    return scales.table_spec(arguments, arguments.id, scales.read_scale(arguments))

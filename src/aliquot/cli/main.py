@@ -28,6 +28,7 @@ COMMANDS = {
     "export": "write judgments out, with their probabilities",
     "add-system": "add a system that did not exist when labels were drawn",
     "doctor": "say what a study or a file can and can't support",
+    "simulate": "try designs on what is labelled already, before money is spent",
     "reproduce": "run a published table or figure again, beside what the paper prints",
     "demo": "tell the whole story on built-in data, in under a minute",
 }

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aliquot.core.estimate import Estimate
 from aliquot.core.frame import Floats
@@ -15,6 +16,7 @@ from aliquot.errors import EstimateError
 from aliquot.intervals.base import check_level, two_sided_p, z
 from aliquot.study.book import Book
 from aliquot.study.estimate import EVERYTHING, Question, estimate
+from aliquot.study.reach import Chances
 from aliquot.study.work import Estimated
 
 
@@ -62,16 +64,17 @@ def compare(
     for found in estimate(book, asked):
         if found.rows[0].estimator == "count" or len(found.rows) < 2:
             continue
-        differences = _differences(found, pair, level)
-        rows += differences
+        told = differences(found, pair, level)
+        rows += told
         if pair is None and not found.rows[0].assisted:  # tiers are the human-only ones
-            tiers.append((found.rows[0].measure, _tiers(found.rows, differences, 1.0 - level)))
+            tiers.append((found.rows[0].measure, _tiers(found.rows, told, 1.0 - level)))
     if not rows:
         raise EstimateError("no measure of this study compares systems", do="Name one: --measure")
     return Comparison(tuple(rows), tuple(tiers))
 
 
-def _differences(found: Estimated, pair: tuple[str, str] | None, level: float) -> list[Difference]:
+def differences(found: Estimated, pair: tuple[str, str] | None, level: float) -> list[Difference]:
+    """Return the difference of two systems of one estimate, or of every two."""
     names = [row.system for row in found.rows]
     if pair is not None and not set(pair) <= set(names):
         return []
@@ -82,16 +85,17 @@ def _differences(found: Estimated, pair: tuple[str, str] | None, level: float) -
     )
     i, j = np.array(places).T
     values = np.array([row.estimate for row in found.rows])
-    slack = np.array(found.slack)
     spread = np.diag(found.covariance)
     both = spread[i] + spread[j]
     variance = both - 2.0 * found.covariance[i, j]
     variance = np.where(variance > 1e-14 * both, variance, 0.0)  # equal systems: exactly 0
+    less = more = np.zeros(len(i))
     if found.chances is not None:  # one more unit might have been drawn: see intervals.gamma
-        variance = variance + found.chances.between(found.family, found.gradients)[i, j] ** 2
+        weight = found.chances.between(found.family, found.gradients, np.unique((i, j)))
+        variance = variance + weight[i, j] ** 2
+        less, more = _slack(found, found.chances, i, j)
     difference = values[i] - values[j]
     stderr = np.where(np.isnan(difference), np.nan, np.sqrt(variance))
-    less, more = slack[i, 0] + slack[j, 1], slack[i, 1] + slack[j, 0]
     sure = np.maximum(np.abs(difference) - np.where(difference > 0, less, more), 0.0)
     p = np.array([two_sided_p(float(d), float(s)) for d, s in zip(sure, stderr, strict=True)])
     low, high = difference - z(level) * stderr - less, difference + z(level) * stderr + more
@@ -101,6 +105,21 @@ def _differences(found: Estimated, pair: tuple[str, str] | None, level: float) -
         Difference(names[a], names[b], measure, d, s, down, up, p1, p2, helped)
         for (a, b), (d, s, down, up, p1, p2) in zip(places, columns.tolist(), strict=True)
     ]
+
+
+def _slack(
+    found: Estimated, chances: Chances, i: NDArray[np.int64], j: NDArray[np.int64]
+) -> tuple[Floats, Floats]:
+    """Return what units without support could take from a difference, and add to it.
+
+    A unit has one label, so where both systems weigh it alike it changes nothing. Ratios take the
+    worst of each system.
+    """
+    alone = np.array(found.slack)
+    if found.family.measure.linear and alone.any():
+        low, high = chances.apart(found.family, found.gradients, np.unique((i, j)))
+        return np.maximum(-low[i, j], 0.0), np.maximum(high[i, j], 0.0)
+    return alone[i, 0] + alone[j, 1], alone[i, 1] + alone[j, 0]
 
 
 def holm(p: Floats) -> Floats:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import final
 
 from aliquot.errors import UsageError
+from aliquot.estimators.base import Estimator
 from aliquot.estimators.difference import Difference
 from aliquot.estimators.registry import estimator
 from aliquot.estimators.regression import Regression
+from aliquot.measures.base import Measure
 from aliquot.measures.registry import measure
 from aliquot.study.book import Book
 from aliquot.study.sampling import sample
@@ -35,23 +37,33 @@ EVERYTHING = Question()
 
 def estimate(book: Book, asked: Question = EVERYTHING) -> list[Estimated]:
     """Estimate every measure of every system; beside an assisted estimate stands the human-only."""
+    named, measures = checked(asked), tuple(measure(text) for text in asked.measures)
+    return answer(Work(book, sample(book), asked.over), measures, named)
+
+
+def checked(asked: Question) -> Estimator | None:
+    """Return the estimator that is asked for, None for the default; refuse what can't be asked."""
     if asked.over not in OVER:
         raise UsageError(f"over '{asked.over}' is not known", do=f"Use {' or '.join(OVER)}")
-    measures = tuple(measure(text) for text in asked.measures)
     named = None if asked.estimator == "default" else estimator(asked.estimator)
     if asked.over == "like-these" and isinstance(named, Regression):
         raise UsageError(
             f"estimator {named} has no variance between topics or units",
             do="Leave the estimator out, or use over these",
         )
-    work = Work(book, sample(book), asked.over)
+    return named
+
+
+def answer(work: Work, measures: tuple[Measure, ...], named: Estimator | None) -> list[Estimated]:
+    """Estimate from a sample at hand."""
+    book = work.book
     found = []
     for family in book.families(measures):
         if family.measure.name == "Judged":
             found.append(work.counted(family))
             continue
         found.append(work.estimated(family, work.human(family.measure, named)))
-        judged_too = bool(book.frame.judges) and asked.over == "these"
+        judged_too = bool(book.frame.judges) and work.over == "these"
         if judged_too or (named is not None and named.assisted):
             found.append(work.estimated(family, Difference()))
     return found

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aliquot.core.columns import BLOCK, Rows
 from aliquot.core.frame import Block, Floats
@@ -128,28 +129,57 @@ class Chances:
         mean = np.divide(square, left, out=np.zeros(count), where=left > 0)
         return Reach(total, missed, left, mean, most, np.maximum(most, sure))
 
-    def between(self, family: Family, gradients: Gradients) -> Floats:
+    def between(self, family: Family, gradients: Gradients, systems: NDArray[np.int64]) -> Floats:
         """Return the mean weight of a unit in the difference of every two systems, shape (S, S).
 
         `sum d^2 / pi / sum |d|` with d = a_i - a_j; `|d|` sums to `a_i + a_j - 2 min(a_i, a_j)`.
+        Only the pairs of the `systems` named (their places) are filled in.
         """
         count = len(family.names)
         products, least = np.zeros((count, count)), np.zeros((count, count))
         for some in bearings(self.book, family):
-            pi = self.pi[some.rows]
-            open_ = (pi > 0) & (pi < 1)
-            units, column = np.unique(some.rows[open_], return_inverse=True)
-            a = np.zeros((count, len(units)))
-            a[some.owner[open_], column] = some.potential(gradients)[open_]
-            products += (a / self.pi[units]) @ a.T
-            for s in range(count):
+            a, pi = self._open(some, gradients, systems)
+            products += (a / pi) @ a.T
+            for s in systems:
                 mine = np.flatnonzero(a[s])
                 least[s] += np.minimum(a[:, mine], a[s, mine]).sum(axis=1)
         whole, square = np.diag(least), np.diag(products)
         size = whole[:, None] + whole - 2.0 * least
         square = square[:, None] + square - 2.0 * products
-        some_ = size > 1e-12 * (whole[:, None] + whole)
-        return np.divide(square, size, out=np.zeros((count, count)), where=some_)
+        apart = size > 1e-12 * (whole[:, None] + whole)
+        return np.divide(square, size, out=np.zeros((count, count)), where=apart)
+
+    def _open(
+        self, some: Bearing, gradients: Gradients, systems: NDArray[np.int64]
+    ) -> tuple[Floats, Floats]:
+        """Return the potential, shape (S, units), and the chance of the units not yet certain."""
+        pi = self.pi[some.rows]
+        wanted = (pi > 0) & (pi < 1) & np.isin(some.owner, systems)
+        units, column = np.unique(some.rows[wanted], return_inverse=True)
+        a = np.zeros((len(some.family.names), len(units)))
+        a[some.owner[wanted], column] = some.potential(gradients)[wanted]
+        return a, self.pi[units]
+
+    def apart(
+        self, family: Family, gradients: Gradients, systems: NDArray[np.int64]
+    ) -> tuple[Floats, Floats]:
+        """Return how low and how high the unseen units could move each difference, shape (S, S).
+
+        Each unit takes the label that is worst, or best, for the difference `psi_i - psi_j`. Only
+        the pairs of the `systems` named (their places) are filled in.
+        """
+        count = len(family.names)
+        low, high = np.zeros((count, count)), np.zeros((count, count))
+        for some in bearings(self.book, family):
+            wanted = (self.pi[some.rows] <= 0) & np.isin(some.owner, systems)
+            units, column = np.unique(some.rows[wanted], return_inverse=True)
+            psi = np.zeros((len(some.c), count, len(units)))
+            psi[:, some.owner[wanted], column] = some.influences(gradients)[:, wanted]
+            for s in systems:
+                d = psi - psi[:, [s]]
+                low[:, s] += d.min(axis=0).sum(axis=1)
+                high[:, s] += d.max(axis=0).sum(axis=1)
+        return low, high
 
     def most(self, family: Family) -> Floats:
         """Sum up the most that each unit a draw could see can contribute, shape (S, J)."""

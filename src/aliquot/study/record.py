@@ -124,7 +124,7 @@ def _unknown(book: Book, labels: Labels, outside: Sequence[int]) -> int:
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         raise LabelError(
             f"unit '{labels.unit[missing[0]]}' is not in this study{more}",
-            where=_where(labels, missing[0], labels.named_by),
+            where=where(labels, missing[0], labels.named_by),
             do="Check the id; nothing of the file was recorded",
         )
     return len(missing)
@@ -140,7 +140,7 @@ def _judgment(book: Book, labels: Labels, i: int, annotator: str) -> Judgment:
     try:
         value = book.scale.value(text)
     except AliquotError as error:
-        raise LabelError(error.what, where=_where(labels, i, "label"), do=error.do) from None
+        raise LabelError(error.what, where=where(labels, i, "label"), do=error.do) from None
     return Judgment(labels.unit[i], text, value, "label", who, at, note)
 
 
@@ -154,11 +154,12 @@ def _agree(labels: Labels, kept: Sequence[Judgment], places: Sequence[int]) -> N
             raise LabelError(
                 f"unit '{judgment.unit}' is labelled '{judgment.label}' here and '{other.label}' "
                 f"in {labels.noun} {labels.line[first]}",
-                where=_where(labels, i, "label"),
+                where=where(labels, i, "label"),
                 do="Keep one, or name the annotators; nothing of the file was recorded",
             )
 
 
-def _where(labels: Labels, i: int, column: str) -> str:
+def where(labels: Labels, i: int, column: str) -> str:
+    """Say where a label stands."""
     head = f"{labels.path}, " if labels.path else ""
     return f"{head}{labels.noun} {labels.line[i]}, column {column}"

@@ -13,11 +13,11 @@ from typing import Any, final
 from aliquot.errors import StudyError, StudyExistsError
 from aliquot.study.book import Book
 from aliquot.study.estimate import estimate
+from aliquot.study.scratch import sampled
 from aliquot.wiring.demo_data import QUERIES, World, world
 from aliquot.wiring.demo_files import write_rest, write_search, write_sheet
 from aliquot.wiring.frame import Frame
 from aliquot.wiring.results import EstimateRow, cover
-from aliquot.wiring.scratch import sampled
 from aliquot.wiring.study import Study
 
 MEASURE, BUDGET, SEED, LEVEL = "DCG@100", 300, 7, 0.95

@@ -13,8 +13,8 @@ import numpy as np
 from aliquot.core.columns import Array
 from aliquot.core.estimate import Estimate, Interval
 from aliquot.errors import MissingExtraError
-from aliquot.intervals.registry import method, usual
 from aliquot.report.table import html, text
+from aliquot.study.cover import cover as covered
 
 
 class Rowlike(Protocol):
@@ -101,11 +101,8 @@ class EstimateRow:
 
 
 def cover(value: Estimate, asked: str, level: float) -> EstimateRow:
-    """Give an estimate its interval; one that is not defined can be anything in its bounds."""
-    if not math.isfinite(value.estimate):
-        return EstimateRow(value, Interval(*value.bounds, level, "none"), asked)
-    how = usual(value) if asked == "default" else method(asked)
-    return EstimateRow(value, how.interval(value, level), asked)
+    """Give an estimate its interval."""
+    return EstimateRow(value, covered(value, asked, level), asked)
 
 
 @final

@@ -23,6 +23,7 @@ from aliquot.study import doctor as doctoring
 from aliquot.study import draw as drawing
 from aliquot.study import plan as planning
 from aliquot.study import record as recording
+from aliquot.study.baselines import refuse
 from aliquot.study.estimate import Question, estimate
 from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
@@ -148,6 +149,7 @@ class Study:
 
     def draw(self, budget: int, *, goal: str = "each", design: str = "default") -> Batch:
         """Choose `budget` more units to judge, and log with which probability each was chosen."""
+        refuse(design)
         return Batch(drawing.draw(self._book, whole("budget", budget), goal=goal, spelling=design))
 
     def plan(self, *, budget: int = 0, width: float = 0.0, goal: str = "each") -> Results[Plan]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
+from types import ModuleType
 from typing import TypeVar
 
 Task = TypeVar("Task")
@@ -20,25 +23,53 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def spread(
+@contextmanager
+def team(processes: int = 0) -> Iterator[Executor | None]:
+    """Keep processes together for several rounds of work; None where one is enough."""
+    many = processes or cores()
+    if many <= 1:
+        yield None
+        return
+    with ProcessPoolExecutor(many, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+def spread(  # noqa: PLR0913  (work and tasks, and named options)
     work: Callable[[Task], Answer],
     tasks: Sequence[Task],
     *,
     processes: int = 0,
+    within: Executor | None = None,
     what: str = "",
     progress: Progress | None = None,
 ) -> Iterator[Answer]:
     """Yield `work(task)` for each task, in order, computed on all cores.
 
     `work` is a function of a module and a task can be pickled: each process starts afresh, so that
-    threads of the caller's libraries can't be caught in the middle of something.
+    threads of the caller's libraries can't be caught in the middle of something. `within` is a team
+    that is there already.
     """
-    many = min(processes or cores(), len(tasks))
-    if many <= 1:
-        yield from _said(map(work, tasks), len(tasks), what, progress)
+    if within is not None:
+        with _own_main():
+            answers = within.map(work, tasks)
+        yield from _said(answers, len(tasks), what, progress)
         return
-    with ProcessPoolExecutor(many, mp_context=get_context("spawn")) as pool:
-        yield from _said(pool.map(work, tasks), len(tasks), what, progress)
+    with team(min(processes or cores(), len(tasks))) as pool:
+        if pool is None:
+            yield from _said(map(work, tasks), len(tasks), what, progress)
+        else:
+            yield from spread(work, tasks, within=pool, what=what, progress=progress)
+
+
+@contextmanager
+def _own_main() -> Iterator[None]:
+    """Hide the caller's script while processes start: a new process would run it once more."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def _said(

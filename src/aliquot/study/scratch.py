@@ -9,7 +9,6 @@ from typing import final
 from aliquot.core.records import DrawRow, FrameRow, Header, Judgment
 from aliquot.study.book import Book
 from aliquot.study.draw import draw
-from aliquot.wiring.clock import now
 
 
 @final
@@ -62,11 +61,16 @@ class ScratchLedger:
 
 def sampled(book: Book, seed: int, budget: int, design: str, truth: Mapping[str, str]) -> Book:
     """Draw another sample of a study's frame from another seed, and judge it by the truth."""
-    ledger = ScratchLedger(replace(book.header, seed=seed), [book.version])
-    other = Book(ledger, book.frame, now)
+    other = again(book, seed)
     row = draw(other, budget, spelling=design)
     judge = book.scale
-    ledger.record(
+    other.ledger.record(
         [Judgment(unit, truth[unit], judge.value(truth[unit])) for unit in row.units.unit]
     )
     return other
+
+
+def again(book: Book, seed: int) -> Book:
+    """Return an empty study of the same frame with another seed; what is known of it is shared."""
+    ledger = ScratchLedger(replace(book.header, seed=seed), [book.version])
+    return Book(ledger, book.frame, book.clock, book.whole)
