@@ -191,10 +191,6 @@ REFUSED = {
     "more than there is": Case(
         f"{RUNS} --measure P@2 --budget 13",
         "a budget of 13 is more than the 12 units there are. Ask for 1 to 12."),
-    "unknown design": Case(
-        f"{P2} --design best",
-        "'best' is not a design. Designs are default, uniform, pps, pareto, poisson, stratified, "
-        "wr. Baselines that can be tried too: top, deep, pooling, separate.", 64),
     "unknown option of a baseline": Case(
         f"{P2} --design 'top(k=3)'", "top has no option 'k'. It takes no options.", 64),
     "a share that is none": Case(
@@ -204,14 +200,6 @@ REFUSED = {
         f"{P2} --design 'pooling(share=0.9)'",
         "pooling(share=0.9) leaves none of the 2 systems to score. Give more systems, or a smaller "
         "share."),
-    "unknown estimator": Case(
-        f"{P2} --estimator best",
-        "'best' is not an estimator. Estimators are default, ht, priority, ratio, hajek, hh, "
-        "calibrated, difference.", 64),
-    "unknown interval": Case(
-        f"{P2} --interval best",
-        "'best' is not an interval. Intervals are default, normal, t, log, logit, guarded, wilson, "
-        "gamma, unseen.", 64),
     "unknown goal": Case(
         f"{P2} --goal win",
         "'win' is not a goal. Use each, relative, pair:A,B or the name of a system. Systems here: "
@@ -246,13 +234,30 @@ def test_bad_input_is_one_clear_line(case: Case) -> None:
     assert ask(case.line) == Answer(case.code, "", f"aliquot: {case.text}\n")
 
 
+@pytest.mark.parametrize(
+    ("option", "text", "known"),
+    [
+        ("--design", "'best' is not a design. Designs are default, uniform, ",
+         ". Baselines that can be tried too: top, deep, pooling, separate.\n"),
+        ("--estimator", "'best' is not an estimator. Estimators are default, ht, ", ".\n"),
+        ("--interval", "'best' is not an interval. Intervals are default, normal, ", ".\n"),
+    ],
+)  # fmt: skip
+def test_an_unknown_spelling_is_told_what_there_is(option: str, text: str, known: str) -> None:
+    rankings()
+    answer = ask(f"{P2} {option} best")
+    assert (answer.code, answer.out) == (64, "")
+    assert answer.err.startswith(f"aliquot: {text}")
+    assert answer.err.endswith(known)
+
+
 # fmt: off
 LABELS = {
     "": "items.csv: 1 of 12 units have no label, such as '004'. A simulation needs the label of "
         "every unit: fill them in, or drop these units.",
-    "skip": "items.csv, row 4, column label: 'skip' says nothing of the unit's label. A simulation "
+    "skip": "items.csv, line 5, column label: 'skip' says nothing of the unit's label. A simulation "
             "needs the label of every unit: fill it in, or drop the unit.",
-    "maybe": "items.csv, row 4, column label: label 'maybe' is not on the scale labels(no, yes). "
+    "maybe": "items.csv, line 5, column label: label 'maybe' is not on the scale labels(no, yes). "
              "Use no, yes.",
 }
 # fmt: on

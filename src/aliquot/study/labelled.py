@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from aliquot.core.columns import Rows
 from aliquot.core.frame import Block, Floats
-from aliquot.core.scale import Scale
+from aliquot.core.scale import PASSED, Scale
 from aliquot.errors import AliquotError, LabelError
 from aliquot.measures.targets import Family
 from aliquot.study.book import Book
-from aliquot.study.record import PASSED, Labels, where
+from aliquot.study.record import Labels, where
 
 
 @final
@@ -73,14 +73,18 @@ def _summed(family: Family, blocks: Iterable[Block], labels: Floats) -> list[Flo
 @final
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """The labels that count as true, and the name of the column that they stand in."""
+    """The labels that count as true, the column that they stand in, and what a row is called."""
 
     given: Labels
     column: str = "label"
+    named: Callable[[int], str] | None = None
 
     def where(self, i: int, column: str = "") -> str:
         """Say where a label stands."""
-        return where(self.given, i, column or self.column)
+        if self.named is None:
+            return where(self.given, i, column or self.column)
+        row = self.named(self.given.line[i] - 1)
+        return f"{self.given.path}, {row}, column {column or self.column}"
 
     def values(self, scale: Scale) -> list[float]:
         """Return the number of each label."""
@@ -91,7 +95,7 @@ class Truth:
         return [known[text] for text in self.given.label]
 
     def _value(self, scale: Scale, text: str, i: int) -> float:
-        if text.lower() in PASSED and text not in scale.names:
+        if text.lower() in PASSED:
             raise LabelError(
                 f"'{text}' says nothing of the unit's label",
                 where=self.where(i),

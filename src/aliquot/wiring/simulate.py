@@ -157,12 +157,14 @@ def from_qrels(path: str) -> Truth:
 
 def from_table(path: str, spec: TableSpec, column: str) -> tuple[Frame, Truth]:
     """Read a table of units, and the labels that stand in one of its columns."""
-    found = read_units(path, spec)
-    frame = Frame(table.draft(found, spec), spec.scale, spec.id)
+    kept = (column,) if spec.scale.kind == "classes" else ()  # a class "007" is no 7
+    found, read = read_units(path, replace(spec, payload=(*spec.payload, *kept)))
+    spec = replace(read, payload=spec.payload)
     table.check_columns(found, TableSpec(column, where=spec.where))
+    frame = Frame(table.draft(found, spec), spec.scale, spec.id)
     units = frame.value.names(np.arange(len(frame)))
     given = labels_from({"unit": list(units), "label": found.column(column).to_pylist()})
-    return frame, Truth(replace(given, path=path, named_by=spec.id), column)
+    return frame, Truth(replace(given, path=path, named_by=spec.id), column, spec.named)
 
 
 def _several(given: str | Sequence[str]) -> tuple[str, ...]:
