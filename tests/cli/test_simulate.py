@@ -234,29 +234,30 @@ def test_bad_input_is_one_clear_line(case: Case) -> None:
     assert ask(case.line) == Answer(case.code, "", f"aliquot: {case.text}\n")
 
 
-@pytest.mark.parametrize(
-    ("option", "text", "known"),
-    [
-        ("--design", "'best' is not a design. Designs are default, uniform, ",
-         ". Baselines that can be tried too: top, deep, pooling, separate.\n"),
-        ("--estimator", "'best' is not an estimator. Estimators are default, ht, ", ".\n"),
-        ("--interval", "'best' is not an interval. Intervals are default, normal, ", ".\n"),
-    ],
-)  # fmt: skip
-def test_an_unknown_spelling_is_told_what_there_is(option: str, text: str, known: str) -> None:
+MORE = ". Baselines that can be tried too: top, deep, pooling, separate.\n"
+UNKNOWN = {
+    "--design": ("'best' is not a design. Designs are default, uniform, ", MORE),
+    "--estimator": ("'best' is not an estimator. Estimators are default, ht, ", ".\n"),
+    "--interval": ("'best' is not an interval. Intervals are default, normal, ", ".\n"),
+}
+
+
+@pytest.mark.parametrize("option", UNKNOWN)
+def test_an_unknown_spelling_is_told_what_there_is(option: str) -> None:
     rankings()
+    start, end = UNKNOWN[option]
     answer = ask(f"{P2} {option} best")
     assert (answer.code, answer.out) == (64, "")
-    assert answer.err.startswith(f"aliquot: {text}")
-    assert answer.err.endswith(known)
+    assert answer.err.startswith(f"aliquot: {start}")
+    assert answer.err.endswith(end)
 
 
 # fmt: off
 LABELS = {
     "": "items.csv: 1 of 12 units have no label, such as '004'. A simulation needs the label of "
         "every unit: fill them in, or drop these units.",
-    "skip": "items.csv, line 5, column label: 'skip' says nothing of the unit's label. A simulation "
-            "needs the label of every unit: fill it in, or drop the unit.",
+    "skip": "items.csv, line 5, column label: 'skip' says nothing of the unit's label. A "
+            "simulation needs the label of every unit: fill it in, or drop the unit.",
     "maybe": "items.csv, line 5, column label: label 'maybe' is not on the scale labels(no, yes). "
              "Use no, yes.",
 }
