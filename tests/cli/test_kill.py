@@ -16,6 +16,9 @@ from tests.cli.killed import INIT, RECORD
 
 ROOT = Path(__file__).resolve().parents[2]
 
+# From Python 3.12 a fork beside other threads warns; here a child runs one command and is gone.
+FORKS = "ignore:This process:DeprecationWarning"
+
 
 @dataclass(frozen=True)
 class Fate:
@@ -29,7 +32,7 @@ class Fate:
 def fates(mode: str, wrong: str = "") -> list[Fate]:
     paths = os.pathsep.join([str(ROOT), str(ROOT / "src")])
     done = subprocess.run(
-        [sys.executable, "-m", "tests.cli.killed", mode, wrong],
+        [sys.executable, "-W", FORKS, "-m", "tests.cli.killed", mode, wrong],
         env=os.environ | {"PYTHONPATH": paths},
         capture_output=True,
         check=True,
