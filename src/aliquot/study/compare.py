@@ -99,6 +99,8 @@ def differences(found: Estimated, pair: tuple[str, str] | None, level: float) ->
     sure = np.maximum(np.abs(difference) - np.where(difference > 0, less, more), 0.0)
     p = np.array([two_sided_p(float(d), float(s)) for d, s in zip(sure, stderr, strict=True)])
     low, high = difference - z(level) * stderr - less, difference + z(level) * stderr + more
+    bottom, top = np.array([row.bounds for row in found.rows]).T
+    low, high = np.clip([low, high], bottom[i] - top[j], top[i] - bottom[j])  # no more can differ
     columns = np.stack([difference, stderr, low, high, p, holm(p)], axis=1)
     measure, helped = found.rows[0].measure, found.rows[0].assisted
     return [

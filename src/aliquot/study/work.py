@@ -23,6 +23,7 @@ from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
 from aliquot.study.pools import columns
 from aliquot.study.reach import Chances, Reach, potential
+from aliquot.study.sense import sensible
 from aliquot.study.terms import attached
 
 ALL = ("nothing", "predicted")  # measures on which every unit bears
@@ -221,7 +222,7 @@ class Work:
                     *_warnings(value, n, float(reach.share[s]), self.sample),
                 ),
             )
-            rows.append(row)
+            rows.append(sensible(row, family.measure, self.book.scale, census=self.sample.census))
         return self._termed(tuple(rows), how, solved, reach.peak)
 
     def _termed(
@@ -236,7 +237,7 @@ class Work:
     def _skipped(self, family: Family, value: float, reach: Reach, s: int) -> list[str]:
         """Say how far the units that were looked at and got no label could move a total."""
         gone = self.sample.passed
-        if not gone or not family.measure.linear:
+        if not gone or not family.measure.linear or not np.isfinite(value):
             return []
         bottom, top = self._bounds(family, reach, s)
         low, high = ((1.0 - gone) * value + gone * end for end in (bottom, top))
@@ -287,9 +288,7 @@ def _expected(measure_: Measure, items: Items, weighed: list[tuple[float, Floats
 
 def _warnings(value: float, n: float, missed: float, judged: Sample) -> list[str]:
     found = []
-    if not np.isfinite(value):
-        found.append("it can't be estimated yet: nothing relevant was judged; judge more units")
-    elif n < FEW and not judged.census:
+    if np.isfinite(value) and n < FEW and not judged.census:
         found.append("few judged units bear on it (effective n below 10): its interval is not firm")
     if missed > 0:
         found.append(

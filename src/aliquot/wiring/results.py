@@ -74,6 +74,31 @@ class EstimateRow:
         """Its standard error."""
         return self.value.stderr
 
+    @property
+    def low(self) -> float:
+        """The lower end of its interval."""
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """The upper end of its interval."""
+        return self.interval.high
+
+    @property
+    def effective_n(self) -> float:
+        """The judged units that bear on it, as if all weighed the same."""
+        return self.value.effective_n
+
+    @property
+    def guarantee(self) -> str:
+        """What is promised of it."""
+        return self.value.guarantee
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to know before it is used."""
+        return self.value.warnings
+
     def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Return (low, high) at a level."""
         found = cover(self.value, self.asked, level).interval
