@@ -1,4 +1,4 @@
-"""Nothing is said that can't be: a share above 1, a difference above 1, the precision of nothing."""
+"""Nothing is said that can't be: no share above 1, and no precision of nothing."""
 
 from __future__ import annotations
 
