@@ -73,6 +73,7 @@ def test_the_list_of_commands_names_it(name: str) -> None:
 def test_the_examples_work_one_after_the_other() -> None:
     make_files()
     wanted = dict.fromkeys(story(), 0)
+    wanted |= {line: 2 for line in wanted if "--at-least" in line}  # nothing is relevant there
     codes = {line: run(line) for line in story()}
     assert codes == wanted
 

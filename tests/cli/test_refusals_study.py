@@ -11,7 +11,7 @@ from tests.cli.door import Answer, ask, call, do, everything, news, put, run_tex
 COULD_NOT, WRONG_USAGE = 1, 64
 SPELL = "Spell it like name, name(option=value) or name(option=value)@10."
 SCALE = "Use no, yes, skip or unsure."
-GOALS = "Use each, relative, pair:A,B or the name of a system. Systems here: svm, nb, tar."
+GOALS = "Use each, relative, pair:A,B, curve:A or the name of a system. Systems here: svm, nb, tar."
 PAIR = "Use pair:A,B with two of svm, nb, tar."
 DESIGNS = "Designs are default, uniform, pps, pareto, poisson, stratified, wr, ubis."
 
@@ -104,6 +104,12 @@ DRAWS = [
     Case("unknown goal", "draw spam --budget 2 --goal better", f"'better' is not a goal. {GOALS}"),
     Case("goal of later versions", "draw spam --budget 2 --goal best", f"'best' is not a goal. "
          f"{GOALS}"),
+    Case("curve of a stranger", "draw spam --budget 2 --goal curve:zz",
+         f"'curve:zz' is not a goal. {GOALS}"),
+    Case("curve of labels", "draw spam --budget 2 --goal curve:nb", "nb gives labels, no scores, "
+         "so there is no curve along it. Systems with scores or ranks: svm."),
+    Case("plan of a curve", "plan spam --budget 2 --goal curve:svm", "a plan for a whole curve is "
+         "not in this version. Draw a first batch for it, look at the band, and draw on."),
     Case("pair with a stranger", "draw spam --budget 2 --goal pair:svm,zz", "'pair:svm,zz' does "
          f"not name two systems of this study. {PAIR}"),
     Case("pair with itself", "draw spam --budget 2 --goal pair:svm,svm", "'pair:svm,svm' does not "

@@ -62,9 +62,9 @@ def test_a_small_ranking_is_judged_whole_and_known() -> None:
     y = world(60)
     curve = made(y, Band(start=10), 1)
     assert (curve.annotations, curve.guarantee) == (60, "exact")
-    edges = curve.queried
-    at = curve.values(edges)
-    assert at.low.tolist() == at.high.tolist() == (np.cumsum(y)[edges - 1] / edges).tolist()
+    ranks = np.arange(1, 61)
+    at = curve.values(ranks)
+    assert at.low.tolist() == at.high.tolist() == (np.cumsum(y) / ranks).tolist()
 
 
 def test_no_rank_is_asked_twice_and_chances_are_those_of_the_ask() -> None:

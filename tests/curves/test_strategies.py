@@ -212,7 +212,7 @@ def test_a_query_costs_what_it_costs_at_any_length() -> None:
     ("spelling", "said"),
     [
         ("adastart", ("'adastart' is not a strategy for a curve. "
-         "Strategies are random, logstrat, paula, adastrat.")),
+         "Strategies are random, logstrat, paula, adastrat, band.")),
         ("paula(m=3)", "paula has no option 'm'. It takes epsilon, delta, beta, start, window."),
         ("adastrat(m=1.5)", "m=1.5 can't be read. Spell it like m=100."),
     ],

@@ -24,6 +24,7 @@ COMMANDS = {
     "record": "record judgments from a file",
     "estimate": "estimate every measure of every system, with intervals",
     "compare": "compare two systems, or every two",
+    "curve": "give precision at every rank of a system, and thresholds that are sure",
     "report": "write one file to read, print and mail",
     "export": "write judgments out, with their probabilities",
     "add-system": "add a system that did not exist when labels were drawn",

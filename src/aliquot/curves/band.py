@@ -5,8 +5,9 @@ of each; what they say of precision tells how many more each stratum needs (`cur
 and so on until the band (`curves.limits`, `curves.sandwich`) has its width at every rank.
 
 The curve is between truth / factor and truth * factor, `factor = beta (1 + epsilon)`, at every rank
-from `start` on at once, with confidence 1 - delta: what AdaStrat promises (Sabharwal and Xue 2017,
-Theorem 3), for a fraction of its labels, and **without the assumption that precision falls**.
+from `start` on at once, with confidence 1 - delta: what AdaStrat promises (Sabharwal and Xue 2018,
+Theorem 3), for a fraction of its labels, and **without assuming that precision falls**. A list no
+longer than `start` is labelled whole.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 
 from aliquot.core.frame import Floats
 from aliquot.curves import allocation, sandwich
-from aliquot.curves.base import Strategy
+from aliquot.curves.base import Strategy, count
 from aliquot.curves.cells import Cells, counted, ladder
 from aliquot.curves.limits import Limits, limits
 from aliquot.curves.points import Curve, Ranks
@@ -40,21 +41,17 @@ class Band(Strategy):
     1.1550000000000002
     """
 
-    epsilon: float = 0.03
-    beta: float = 1.05
-    delta: float = 0.05
-    start: int = 1000
+    start: int = 3492
     name: ClassVar[str] = "band"
 
-    @property
-    def factor(self) -> float:
-        """The largest ratio of truth and curve."""
-        return self.beta * (1.0 + self.epsilon)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        count("start", self.start)
 
     def steps(self, n: int, rng: np.random.Generator) -> Steps:
         """Ask for a few ranks of each stratum, then for as many as the width needs."""
         held = Strata(*_edges(n, min(self.start, n)))
-        wanted = held.pilot()
+        wanted = held.pilot() if n > self.start else held.size
         goal = np.full(len(held.edges) - held.first, 1.0)
         while True:
             ask = held.choose(wanted, rng)
@@ -90,6 +87,8 @@ class Band(Strategy):
     def _curve(self, found: Limits, held: Strata) -> Curve:
         """Put the curve in the middle of the band, on a log scale."""
         whole = bool(held.judged.sum() == held.edges[-1])
+        if whole:
+            found = limits(held.every(), 1.0 - self.delta)
         made = sandwich.curve(
             found,
             int(held.judged.sum()),
@@ -118,6 +117,7 @@ class Strata:
         self.positives = np.zeros(len(edges))
         self._held: list[Ranks] = [np.empty(0, dtype=np.int64) for _ in edges]
         self._last = np.empty(0, dtype=np.int64)
+        self._labels: list[tuple[Ranks, Floats]] = []
 
     def pilot(self) -> Floats:
         """Return the labels of the first ask."""
@@ -148,7 +148,13 @@ class Strata:
         cell = np.searchsorted(self.edges, self._last)
         self.judged += np.bincount(cell, minlength=len(self.edges))
         self.positives += np.bincount(cell, weights=labels, minlength=len(self.edges))
+        self._labels.append((self._last, labels))
         self.asked += 1
+
+    def every(self) -> Cells:
+        """Return a cell for each rank, once all are labelled."""
+        ranks, labels = (np.concatenate(side) for side in zip(*self._labels, strict=True))
+        return counted(np.arange(1, len(ranks) + 1), np.ones(len(ranks)), labels[np.argsort(ranks)])
 
 
 def distinct(start: int, end: int, count: int, held: Ranks, rng: np.random.Generator) -> Ranks:

@@ -6,13 +6,14 @@ from dataclasses import fields
 
 from aliquot.core.spelling import parse
 from aliquot.curves.adastrat import Adastrat
+from aliquot.curves.band import Band
 from aliquot.curves.base import Strategy
 from aliquot.curves.logstrat import Logstrat
 from aliquot.curves.paula import Paula
 from aliquot.curves.random import Random
 from aliquot.errors import SpellingError
 
-CURVES: tuple[type[Strategy], ...] = (Random, Logstrat, Paula, Adastrat)
+CURVES: tuple[type[Strategy], ...] = (Random, Logstrat, Paula, Adastrat, Band)
 
 Option = int | float | str
 

@@ -1,7 +1,8 @@
 """Goals: what a draw is for, as contrasts between the systems of a measure.
 
 `each`: every system's own value. `pair:A,B`: the difference of two. `relative`: each system
-against their mean. A system's name: that system alone.
+against their mean. A system's name: that system alone. `curve:S`: the precision of S at every
+rank, which is no contrast: see `designs.along`.
 """
 
 from __future__ import annotations
@@ -19,11 +20,22 @@ def check(goal: str, names: tuple[str, ...]) -> None:
     if goal.startswith("pair:"):
         pair(goal, names)
         return
+    if curved(goal) in names:
+        return
     known = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "") if names else "none"
     raise DesignError(
         f"'{goal}' is not a goal",
-        do=f"Use each, relative, pair:A,B or the name of a system. Systems here: {known}",
+        do=f"Use each, relative, pair:A,B, curve:A or the name of a system. Systems here: {known}",
     )
+
+
+def curved(goal: str) -> str:
+    """Return the system whose curve is the goal; nothing for another goal.
+
+    >>> curved("curve:svm"), curved("each")
+    ('svm', '')
+    """
+    return goal.removeprefix("curve:") if goal.startswith("curve:") else ""
 
 
 def pair(goal: str, names: tuple[str, ...]) -> tuple[str, str]:

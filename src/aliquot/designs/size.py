@@ -20,6 +20,7 @@ import numpy as np
 from aliquot.core.frame import Block, Floats, Frame, System
 from aliquot.core.scale import Scale
 from aliquot.designs import goal as goals
+from aliquot.designs.along import Along, along
 from aliquot.designs.importance import Importance, importance, linear
 from aliquot.designs.prior import Prior, chances, fit
 from aliquot.errors import DesignError
@@ -50,6 +51,12 @@ class Target:
         found: Floats = self.psi(block, y) ** 2
         return found
 
+    @property
+    def served(self) -> tuple[System, ...]:
+        """The systems that the goal is about."""
+        both = zip(self.family.systems, self.contrast.T, strict=False)
+        return tuple(system for system, column in both if column.any())
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -58,7 +65,7 @@ class Size:
 
     kind: str
     floor: float
-    targets: tuple[Target, ...]
+    targets: tuple[Target | Along, ...]
     prior: Prior
     systems: tuple[System, ...]
     scale: Scale
@@ -117,12 +124,8 @@ class Size:
     @property
     def _served(self) -> tuple[System, ...]:
         """The systems that the goal is about."""
-        both = [
-            (system, column.any())
-            for target in self.targets
-            for system, column in zip(target.family.systems, target.contrast.T, strict=False)
-        ]
-        return tuple({system.name: system for system, used in both if used}.values())
+        served = (system for target in self.targets for system in target.served)
+        return tuple({system.name: system for system in served}.values())
 
     def chances(self, block: Block) -> list[tuple[float, Floats]]:
         """Return label levels with the prior's chance of each."""
@@ -133,15 +136,21 @@ class Size:
         for block in frame.blocks(self.systems, self.more):
             yield block, self(block)
 
+    @property
+    def measured(self) -> tuple[Target, ...]:
+        """The targets that are measures; a curve is none."""
+        return tuple(target for target in self.targets if isinstance(target, Target))
+
     def constants(self) -> dict[str, Any]:
         """Return what was learned from the frame, as JSON."""
+        learned = self.measured
         return {
             "units": self.units,
             "systems": [system.name for system in self.systems],
             "sums": list(self.sums),
-            "omega": [target.omega for target in self.targets],
-            "measures": [str(target.family.measure) for target in self.targets],
-            "gradients": [[g.tolist() for g in t.gradients] for t in self.targets],
+            "omega": [target.omega for target in learned],
+            "measures": [str(target.family.measure) for target in learned],
+            "gradients": [[g.tolist() for g in t.gradients] for t in learned],
             "prior": {name: list(centre) for name, centre in self.prior.centres.items()},
             "judges": [list(judge) for judge in self.prior.judges],
         }
@@ -158,15 +167,7 @@ def fitted(
     bare = Size(kind, floor, (), prior, frame.systems, scale, frame.cost, units=len(frame))
     if kind == "uniform":
         return bare
-    contrasts = [(f, goals.contrasts(goal, f.names)) for f in used]
-    targets = tuple(
-        Target(f, contrast, _gradients(f, frame, bare))
-        for f, contrast in contrasts
-        if len(contrast)
-    )
-    if not targets:
-        raise DesignError(f"no measure of this study bears on the goal '{goal}'", do="Name another")
-    weighed = replace(bare, targets=_weighed(targets, frame, bare))
+    weighed = replace(bare, targets=_targets(tuple(used), frame, goal, bare))
     sums = np.zeros(2)
     for block in frame.blocks(weighed.systems, weighed.more):
         sums += [np.cumsum(part)[-1] for part in weighed.parts(block)]
@@ -175,6 +176,23 @@ def fitted(
             f"no unit of the frame bears on the goal '{goal}'", do="Name another goal or measure"
         )
     return replace(weighed, sums=(float(sums[0]) or 1.0, float(sums[1])))
+
+
+def _targets(
+    used: tuple[Family, ...], frame: Frame, goal: str, bare: Size
+) -> tuple[Target | Along, ...]:
+    """Return what the goal wants of each measure; a curve is a goal of its own."""
+    if goals.curved(goal):
+        return (along(frame, bare.scale, goals.curved(goal), len(frame)),)
+    contrasts = [(f, goals.contrasts(goal, f.names)) for f in used]
+    targets = tuple(
+        Target(f, contrast, _gradients(f, frame, bare))
+        for f, contrast in contrasts
+        if len(contrast)
+    )
+    if not targets:
+        raise DesignError(f"no measure of this study bears on the goal '{goal}'", do="Name another")
+    return _weighed(targets, frame, bare)
 
 
 def recorded(
@@ -191,7 +209,9 @@ def recorded(
         tuple((name, column) for name, column in constants["judges"]),
         scale.high,
     )
-    targets = []
+    targets: list[Target | Along] = []
+    if goals.curved(goal):
+        targets.append(along(frame, scale, goals.curved(goal), constants["units"]))
     for spelled, rows, omega in zip(
         constants["measures"], constants["gradients"], constants["omega"], strict=True
     ):

@@ -53,17 +53,17 @@ class Moments:
 
 def moments(size: Size, frame: Frame) -> list[Moments]:
     """Take the moments of every target of a fitted size, one entry a measure."""
-    found: list[list[tuple[Floats, Floats, Floats]]] = [[] for _ in size.targets]
+    found: list[list[tuple[Floats, Floats, Floats]]] = [[] for _ in size.measured]
     for block in frame.blocks(size.systems, size.more):
         weighed = size.chances(block)
-        for parts, target in zip(found, size.targets, strict=True):
+        for parts, target in zip(found, size.measured, strict=True):
             psi = [(chance, target.psi(block, y)) for y, chance in weighed]
             mean = sum((c * one for c, one in psi), start=np.zeros(1))
             square = sum((c * one**2 for c, one in psi), start=np.zeros(1))
             parts.append((mean, square, np.max([np.abs(one) for _, one in psi], axis=0)))
     return [
         _moments(target, size, [np.concatenate(one, axis=1) for one in zip(*parts, strict=True)])
-        for parts, target in zip(found, size.targets, strict=True)
+        for parts, target in zip(found, size.measured, strict=True)
     ]
 
 

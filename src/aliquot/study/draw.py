@@ -12,6 +12,7 @@ import numpy as np
 from aliquot.core import prn
 from aliquot.core.records import DrawRow, DrawUnits
 from aliquot.designs.base import Design, Drawn, check_budget
+from aliquot.designs.goal import curved
 from aliquot.designs.registry import design
 from aliquot.designs.size import Size, fitted, recorded
 from aliquot.errors import DesignError
@@ -30,7 +31,7 @@ def prepare(book: Book, budget: int, *, goal: str, spelling: str) -> DrawRow:
     """Make the draw without recording it."""
     check_budget(budget, budget)  # less than one unit has no probabilities
     earlier = book.ledger.draws()
-    made = usual(book) if spelling == "default" else design(spelling)
+    made = _usual(book, goal, earlier) if spelling == "default" else design(spelling)
     row = make(book, made, budget, goal, earlier)
     params = json.loads(row.params) | {"judged": len(book.ledger.judgments())}
     return replace(row, params=_json(params))
@@ -70,6 +71,19 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
 
 def _json(params: Mapping[str, Any]) -> str:
     return json.dumps(params, sort_keys=True, separators=(",", ":"))
+
+
+def _usual(book: Book, goal: str, earlier: Sequence[DrawRow]) -> Design:
+    """Return the default design for a goal.
+
+    A curve gets many thin strata along the ranking, which only a first draw, or the next of the
+    same, can cut; after another draw it gets the same chances from one sample.
+    """
+    if not curved(goal):
+        return usual(book)
+    strata = design("stratified(strata=1000, size=shape, floor=0)")
+    same = all((d.design, d.goal) == (str(strata), goal) for d in earlier)
+    return strata if same else design("pps(size=shape, floor=0)")
 
 
 def usual(book: Book) -> Design:

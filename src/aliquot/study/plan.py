@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from aliquot.core.plan import Plan
+from aliquot.designs.goal import curved
 from aliquot.designs.registry import design
 from aliquot.designs.size import fitted
 from aliquot.errors import DesignError, UsageError
@@ -23,12 +24,17 @@ def plan(book: Book, *, budget: int = 0, width: float = 0.0, goal: str = "each")
     """
     if (budget > 0) == (width > 0):
         raise UsageError("a plan needs a budget or a width, above 0", do="Give one of them")
+    if curved(goal):
+        raise DesignError(
+            "a plan for a whole curve is not in this version",
+            do="Draw a first batch for it, look at the band, and draw on",
+        )
     frame, families = book.frame, book.families()
     usable = tuple(f for f in families if not f.measure.by_topic and f.measure.name != "Judged")
     if not usable:
         raise DesignError("no measure of this study can be planned", do="Add one such as P@10")
     size = fitted("influence", 0.1, usable, frame, goal=goal)
-    count = sum(len(target.contrast) for target in size.targets)
+    count = sum(len(target.contrast) for target in size.measured)
     if count * len(frame) > WIDEST:
         raise DesignError(
             f"{len(frame)} units and {count} targets are too many to plan in memory",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Generic, Protocol, TypeVar, final
 
 import numpy as np
@@ -14,6 +14,7 @@ from aliquot.core.columns import Array
 from aliquot.core.estimate import Estimate, Interval
 from aliquot.errors import MissingExtraError
 from aliquot.report.table import html, text
+from aliquot.study.compare import Difference
 from aliquot.study.cover import cover as covered
 
 
@@ -211,3 +212,25 @@ def _cell(value: Any) -> Any:  # noqa: ANN401  (whatever a column holds)
     if isinstance(value, np.ndarray):  # a list in a column of lists
         return value.tolist()
     return _finite(value) if isinstance(value, float) else value
+
+
+@final
+@dataclass(frozen=True)
+class Comparison:
+    """Differences between systems, and tiers of systems that can't be told apart."""
+
+    rows: tuple[Difference, ...]
+    tiers: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as the interface promises it."""
+        return {
+            "rows": [defined(asdict(row)) for row in self.rows],
+            "tiers": [{"measure": m, "tiers": [list(t) for t in found]} for m, found in self.tiers],
+        }
+
+    def __repr__(self) -> str:
+        return text(self.to_dict()["rows"])
+
+    def _repr_html_(self) -> str:
+        return html(self.to_dict()["rows"])

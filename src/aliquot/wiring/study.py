@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, final
@@ -16,9 +16,9 @@ from aliquot.engine.draft import Draft, TableSpec
 from aliquot.errors import FrameError, UsageError
 from aliquot.intervals.base import check_level
 from aliquot.io.labels import LabelRows, labels_from, read_labels
-from aliquot.report.table import html, text
 from aliquot.store.ledger import SqliteLedger
 from aliquot.study import compare as comparing
+from aliquot.study import curve as curving
 from aliquot.study import doctor as doctoring
 from aliquot.study import draw as drawing
 from aliquot.study import plan as planning
@@ -30,7 +30,8 @@ from aliquot.study.sampling import Progress, progress
 from aliquot.wiring import folder, reporting
 from aliquot.wiring.clock import now
 from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts, whole
-from aliquot.wiring.results import EstimateRow, Results, Row, cover, defined, plain
+from aliquot.wiring.results import Comparison, EstimateRow, Results, Row, cover, plain
+from aliquot.wiring.study_curve import StudyCurve
 
 if TYPE_CHECKING:
     from aliquot.core.columns import Columns
@@ -74,28 +75,6 @@ class Batch:
     def __repr__(self) -> str:
         new, held = len(self), len(self.draw.units.unit)
         return f"<Batch {self.draw.batch}: {new} new units of {held} drawn by {self.draw.design}>"
-
-
-@final
-@dataclass(frozen=True)
-class Comparison:
-    """Differences between systems, and tiers of systems that can't be told apart."""
-
-    rows: tuple[comparing.Difference, ...]
-    tiers: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as the interface promises it."""
-        return {
-            "rows": [defined(asdict(row)) for row in self.rows],
-            "tiers": [{"measure": m, "tiers": [list(t) for t in found]} for m, found in self.tiers],
-        }
-
-    def __repr__(self) -> str:
-        return text(self.to_dict()["rows"])
-
-    def _repr_html_(self) -> str:
-        return html(self.to_dict()["rows"])
 
 
 @final
@@ -215,6 +194,18 @@ class Study:
         asked = Question(_several(measure), estimator, over)
         found = comparing.compare(self._book, asked, pair=pair, level=level)
         return Comparison(found.rows, found.tiers)
+
+    def curve(
+        self,
+        system: str,
+        *,
+        level: float = 0.95,
+        method: str = "band",
+        rel: float | None = None,
+    ) -> StudyCurve:
+        """Return precision at every rank of a system; the band holds at all of them at once."""
+        found = curving.curve(self._book, system, level=level, method=method, rel=rel)
+        return StudyCurve(found.curve, found.order)
 
     def report(
         self, path: str | Path, *, level: float = 0.95, over: str = "these", overwrite: bool = False
