@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -30,8 +31,17 @@ class Bearing:
     topics: NDArray[np.int64]
     c: Floats
 
+    @cached_property
+    def some(self) -> Floats:
+        """What is added at the labels that add anything at all: often one of the two."""
+        found: Floats = self.c[self.c.any(axis=(1, 2))]
+        return found
+
     def influences(self, gradients: Sequence[Floats]) -> Floats:
         """Return psi at each label, shape (labels, pairs)."""
+        return self._psi(self.c, gradients)
+
+    def _psi(self, c: Floats, gradients: Sequence[Floats]) -> Floats:
         stacked = np.stack(gradients)
         chosen = (
             stacked[self.owner, :, self.topics]
@@ -39,13 +49,13 @@ class Bearing:
             else stacked[self.owner]
         )
         found: Floats = sum(
-            (chosen[:, j] * self.c[:, j] for j in range(self.c.shape[1])), start=np.zeros(1)
+            (chosen[:, j] * c[:, j] for j in range(c.shape[1])), start=np.zeros(len(self.rows))
         )
         return found
 
     def potential(self, gradients: Sequence[Floats]) -> Floats:
         """Return max over labels of |psi|, one entry a pair."""
-        found: Floats = np.abs(self.influences(gradients)).max(axis=0)
+        found: Floats = np.abs(self._psi(self.some, gradients)).max(axis=0, initial=0.0)
         return found
 
     def sums(self, values: Floats) -> Floats:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 Progress = Callable[[str, int, int], None]
 
 
@@ -50,7 +51,7 @@ def spread(  # noqa: PLR0913  (work and tasks, and named options)
     that is there already.
     """
     if within is not None:
-        with _own_main():
+        with _own_main(), _one_thread():
             answers = within.map(work, tasks)
         yield from _said(answers, len(tasks), what, progress)
         return
@@ -70,6 +71,21 @@ def _own_main() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = script
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let each new process do its matrix products alone: the others have the other cores."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _said(
