@@ -139,10 +139,10 @@ class Chances:
         products, least = np.zeros((count, count)), np.zeros((count, count))
         for some in bearings(self.book, family):
             a, pi = self._open(some, gradients, systems)
-            products += (a / pi) @ a.T
+            products += (a / pi[:, None]).T @ a
             for s in systems:
-                mine = np.flatnonzero(a[s])
-                least[s] += np.minimum(a[:, mine], a[s, mine]).sum(axis=1)
+                mine = a[a[:, s] > 0]
+                least[s] += np.minimum(mine, mine[:, [s]]).sum(axis=0)
         whole, square = np.diag(least), np.diag(products)
         size = whole[:, None] + whole - 2.0 * least
         square = square[:, None] + square - 2.0 * products
@@ -152,12 +152,12 @@ class Chances:
     def _open(
         self, some: Bearing, gradients: Gradients, systems: NDArray[np.int64]
     ) -> tuple[Floats, Floats]:
-        """Return the potential, shape (S, units), and the chance of the units not yet certain."""
+        """Return the potential, shape (units, S), and the chance of the units not yet certain."""
         pi = self.pi[some.rows]
         wanted = (pi > 0) & (pi < 1) & np.isin(some.owner, systems)
         units, column = np.unique(some.rows[wanted], return_inverse=True)
-        a = np.zeros((len(some.family.names), len(units)))
-        a[some.owner[wanted], column] = some.potential(gradients)[wanted]
+        a = np.zeros((len(units), len(some.family.names)))
+        a[column, some.owner[wanted]] = some.potential(gradients)[wanted]
         return a, self.pi[units]
 
     def apart(
