@@ -216,8 +216,8 @@ def test_a_disk_that_fills_up_while_judgments_are_recorded() -> None:
     done = shell("ulimit -f 0; aliquot record spam truth.csv")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode() == (
-        "aliquot: spam/study.db: the disk failed (disk I/O error). Check the disk and its "
-        "connection, then run aliquot doctor on the study.\n"
+        "aliquot: spam/study.db: the disk failed or is full (disk I/O error). Free some "
+        "space or check the disk, then run aliquot doctor on the study.\n"
     )
     assert do("queue spam").out == before
     assert ask("doctor spam").code == 0

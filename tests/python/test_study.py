@@ -125,6 +125,21 @@ def test_the_queue_shrinks_as_labels_come_in() -> None:
         assert (made.progress.skipped, made.progress.waiting) == (1, 3)
 
 
+def test_units_judged_out_of_order_are_said_of_every_batch() -> None:
+    text = "{} units were judged ahead of the queue's order; that is harmless only if the choice "
+    text += "had nothing to do with their labels"
+    with study(measures=("Mean",)) as made:
+        first = made.draw(8, design="uniform").new
+        made.record(dict.fromkeys(first[:3], "no"))
+        assert made.estimate()[0].warnings[:-1] == ()
+        made.record(dict.fromkeys(first[5:7], "no"))
+        assert made.estimate()[0].warnings[0] == text.format(2)
+        second = made.draw(4, design="uniform").new
+        assert made.estimate()[0].warnings[0] == text.format(2)
+        made.record({second[3]: "unsure"})
+        assert text.format(3) in made.estimate()[0].warnings
+
+
 def test_who_judged_is_kept() -> None:
     with study() as made:
         unit = made.draw(1).new[0]

@@ -286,7 +286,8 @@ READ_ONLY = (
     "where you may write."
 )
 FAILED = (
-    "the disk failed ({}). Check the disk and its connection, then run aliquot doctor on the study."
+    "the disk failed or is full ({}). Free some space or check the disk, then run aliquot doctor "
+    "on the study."
 )
 NOT_OPENED = (
     "the database can't be opened. Check that its directory is there and that you may read and "

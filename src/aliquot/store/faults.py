@@ -33,8 +33,8 @@ _FAMILIES: dict[int, tuple[type[StudyError], str, str]] = {
     sqlite3.SQLITE_READONLY: (StudyError, "the study can't be written to", _READ_ONLY),
     sqlite3.SQLITE_IOERR: (
         StudyError,
-        "the disk failed ({error})",
-        "Check the disk and its connection, then run aliquot doctor on the study",
+        "the disk failed or is full ({error})",
+        "Free some space or check the disk, then run aliquot doctor on the study",
     ),
     sqlite3.SQLITE_CANTOPEN: (
         StudyError,

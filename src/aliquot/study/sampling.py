@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import final
@@ -71,7 +72,7 @@ def sample(book: Book) -> Sample:
         json.loads(draws[-1].params)["support"],
         sum(draw.budget for draw in draws) * float(judged.mean()),
         " + ".join(dict.fromkeys(f"{d.design} for {d.goal}, frame {d.frame}" for d in draws)),
-        (*_warnings(units, judgments, judged), *_adaptive(draws)),
+        (*_warnings(draws, judgments, judged), *_adaptive(draws)),
         _passed(judgments),
     )
 
@@ -137,9 +138,9 @@ def _adaptive(draws: Sequence[DrawRow]) -> list[str]:
 
 
 def _warnings(
-    units: DrawUnits, judgments: Sequence[Judgment], judged: NDArray[np.bool_]
+    draws: Sequence[DrawRow], judgments: Sequence[Judgment], judged: NDArray[np.bool_]
 ) -> list[str]:
-    found = []
+    found, units = [], draws[-1].units
     seen = {j.unit for j in judgments}
     passed = np.array([u in seen for u in units.unit]) & ~judged
     if passed.any():
@@ -148,15 +149,21 @@ def _warnings(
             f"{int(passed.sum())} drawn units ({share:.1%} of those looked at) were skipped or "
             "unsure; the estimate takes them to be like the judged ones"
         )
-    looked = (judged | passed)[units.new]
-    done = int(looked.sum())
-    gaps = done - int(looked[:done].sum())
+    gaps = sum(_ahead(draw.units, seen) for draw in draws)
     if gaps:
         found.append(
             f"{gaps} units were judged ahead of the queue's order; that is harmless only if the "
             "choice had nothing to do with their labels"
         )
     old = ~units.new
-    if old.any() and not (judged | passed)[old].all() and looked.any():
+    if old.any() and not (judged | passed)[old].all() and (judged | passed)[units.new].any():
         found.append("an earlier batch is not finished; finish it first for the best estimate")
     return found
+
+
+def _ahead(units: DrawUnits, seen: AbstractSet[str]) -> int:
+    """Count the units of one batch that were looked at while others stood before them."""
+    both = zip(units.unit, units.new.tolist(), strict=True)  # in the order of the queue
+    looked = np.array([unit in seen for unit, new in both if new], dtype=np.bool_)
+    done = int(looked.sum())
+    return done - int(looked[:done].sum())
