@@ -8,7 +8,7 @@ from aliquot.errors import UsageError
 from aliquot.papers.base import Cell, Reproduction, Settings
 from aliquot.papers.registry import PAPERS, entry
 
-COUNT = 9
+COUNT = 16
 DISAGREE = {  # name -> words that its note must hold
     "chaganty.theorem2": "a ratio of means is only consistent",
     "chaganty.theorem3": "as printed it is too large",

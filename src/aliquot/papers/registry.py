@@ -64,6 +64,17 @@ PAPERS: tuple[Entry, ...] = (
         "chaganty_kbp:kbp",
         "widths of 69 systems from 5,000 draws; with --data the published tables as well",
     ),
+    Entry("sabharwal.table1", "sabharwal_tables:table1", "queries of precision by length"),
+    Entry("sabharwal.table2", "sabharwal_tables:table2", "labels by length, four strategies"),
+    Entry("sabharwal.figure1", "sabharwal_figures:figure1", "the envelope of one known point"),
+    Entry("sabharwal.figure2", "sabharwal_tables:figure2", "how many times fewer queries"),
+    Entry("sabharwal.figure3", "sabharwal_tables:figure3", "how many fewer labels"),
+    Entry(
+        "sabharwal.figure4",
+        "sabharwal_figures:figure4",
+        "curves of a list 100 times as long; with --data the judged pairs of PPDB as well",
+    ),
+    Entry("sabharwal.figure5", "sabharwal_figures:figure5", "no algorithm needs fewer queries"),
     Entry(
         "webber.table3", "webber_bias:table3", "the bias of the recall estimator in one scenario"
     ),
