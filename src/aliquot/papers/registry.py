@@ -34,6 +34,17 @@ class Entry:
 PAPERS: tuple[Entry, ...] = (
     Entry("schnabel.table3", "schnabel_single:table3", "sampling against judging the top, or few"),
     Entry("schnabel.table4", "schnabel_single:table4", "what a prior gains in unbiased sampling"),
+    Entry("schnabel.table5", "schnabel_reuse:table5", "new systems on old labels", data=True),
+    Entry(
+        "schnabel.table6", "schnabel_many:table6", "all systems at once: root of squares or mean"
+    ),
+    Entry("schnabel.table7", "schnabel_pairs:table7", "the difference of two systems"),
+    Entry("schnabel.table8", "schnabel_many:table8", "each system against the mean of all"),
+    Entry("schnabel.table9", "schnabel_cover:table9", "intervals: normal, Hoeffding, betting"),
+    Entry(
+        "schnabel.figure1", "schnabel_pairs:figure1", "two systems over budgets, TREC-8", data=True
+    ),
+    Entry("schnabel.pair", "schnabel_goal:pair", "what naming a pair as the goal saves"),
     Entry(
         "chaganty.theorem1",
         "chaganty_theorems:theorem1",

@@ -6,6 +6,7 @@ The public copy holds 129 runs and the filter leaves 65; the paper counts 64 of 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, final
 
@@ -48,7 +49,11 @@ class Trec8:
 
 def read(settings: Settings) -> Trec8:
     """Read `trec8/trec8_runs.parquet` and `trec8/trec8_qrels.parquet` in the folder of data."""
-    folder = settings.folder("trec8")
+    return _read(settings.folder("trec8"))
+
+
+@cache
+def _read(folder: Path) -> Trec8:
     runs = _table(folder / "trec8_runs.parquet", ("run", "topic", "rank", "doc"), DEPTH)
     qrels = _table(folder / "trec8_qrels.parquet", ("topic", "doc", "rel"))
     coded = runs.column("run").combine_chunks()
