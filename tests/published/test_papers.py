@@ -8,7 +8,7 @@ from aliquot.errors import UsageError
 from aliquot.papers.base import Cell, Reproduction, Settings
 from aliquot.papers.registry import PAPERS, entry
 
-COUNT = 16
+COUNT = 23
 DISAGREE = {  # name -> words that its note must hold
     "schnabel.table9": "can't be derived from the text",
     "chaganty.theorem2": "a ratio of means is only consistent",
