@@ -215,10 +215,11 @@ def test_a_file_that_is_gone_takes_no_more_rows(fate: str, tmp_path: Path) -> No
 
 
 # --- where nothing can be written ----------------------------------------------------------------
-# Root may write anywhere, so these run in a process of their own that gives that up.
+# Root may write anywhere, so these run in a process of their own that gives that up. Python 3.13
+# imports urllib when it first writes a path as a URI, when Python itself may be out of reach.
 
 READER = """
-import os, sys
+import os, sys, urllib.parse
 from aliquot.errors import AliquotError
 from aliquot.store.ledger import SqliteLedger
 from tests.store.samples import HEADER, FRAME, label
