@@ -28,6 +28,8 @@ ESTIMATE = {
     "interval": TEXT,
     "assisted": FLAG,
     "guarantee": TEXT,
+    "sampling_variance": REAL_MAYBE,
+    "judging_variance": REAL_MAYBE,
     "warnings": [TEXT],
 }
 DIFFERENCE = {

@@ -16,7 +16,8 @@ from tests.python.shelf import LABELS, as_duckdb, columns, framed, study
 
 NAMES = [
     *("system", "measure", "estimate", "stderr", "low", "high", "level", "judged", "effective_n"),
-    *("estimator", "interval", "assisted", "guarantee", "warnings"),
+    *("estimator", "interval", "assisted", "guarantee"),
+    *("sampling_variance", "judging_variance", "warnings"),
 ]
 
 

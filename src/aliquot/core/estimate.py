@@ -76,6 +76,8 @@ class Estimate:
     units that no draw could see), a share or a mean of units that all weigh alike, another total,
     or a ratio. `slack` widens every interval: what units that no draw could
     have chosen could take away or add. `terms` are the draws, where it is their plain mean.
+    `judging` is the part of the variance that comes from judges who differ about a unit, None where
+    no unit has two judgments.
     """
 
     system: str
@@ -94,6 +96,7 @@ class Estimate:
     shape: Shape = "total"
     slack: tuple[float, float] = (0.0, 0.0)
     warnings: tuple[str, ...] = ()
+    judging: float | None = None
     terms: Terms | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:

@@ -21,13 +21,13 @@ from aliquot.estimators.variance import like_these
 from aliquot.measures.base import Items, Measure
 from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
+from aliquot.study.noisy import judged, split
 from aliquot.study.pools import columns
 from aliquot.study.reach import Chances, Reach, potential
-from aliquot.study.sense import sensible
+from aliquot.study.sense import cautions, sensible
 from aliquot.study.terms import attached
 
 ALL = ("nothing", "predicted")  # measures on which every unit bears
-FEW = 10  # effective judged units below which an interval is not to be trusted
 
 
 @final
@@ -97,13 +97,14 @@ class Work:
         if isinstance(how, Regression):
             given = self._predict(family, given) if how.assisted else self._bound(family, given)
         solved = solve(self.sample, how, family.measure, given)
-        covariance = solved.covariance
+        noisy = judged(self.sample, family, self.units, self.answers, solved)
+        covariance = solved.covariance + (0.0 if noisy is None else noisy.missing)
         variances = np.diag(covariance)
         if self.over == "like-these":
             covariance = self._like_these(family, solved, given)
             variances = np.maximum(np.diag(covariance), variances)  # it can't be the smaller one
         slack = self.chances.slack(family, solved.totals, known, solved.gradients)
-        rows = self._rows(family, how, solved, variances, slack)
+        rows = split(self._rows(family, how, solved, variances, slack), noisy)
         return Estimated(family, rows, covariance, tuple(slack), solved.gradients, self.chances)
 
     def counted(self, family: Family) -> Estimated:
@@ -219,7 +220,7 @@ class Work:
                 (
                     *self.sample.warnings,
                     *self._skipped(family, value, reach, s),
-                    *_warnings(value, n, float(reach.share[s]), self.sample),
+                    *cautions(value, n, float(reach.share[s]), self.sample),
                 ),
             )
             rows.append(sensible(row, family.measure, self.book.scale, census=self.sample.census))
@@ -284,15 +285,3 @@ def _expected(measure_: Measure, items: Items, weighed: list[tuple[float, Floats
     """Return the contributions that a prior expects of each unit."""
     parts = (chance * measure_.contributions(items, np.array(y)) for y, chance in weighed)
     return sum(parts, start=np.zeros(1))
-
-
-def _warnings(value: float, n: float, missed: float, judged: Sample) -> list[str]:
-    found = []
-    if np.isfinite(value) and n < FEW and not judged.census:
-        found.append("few judged units bear on it (effective n below 10): its interval is not firm")
-    if missed > 0:
-        found.append(
-            f"no draw could have chosen {missed:.1%} of the units that it rests on, by weight; "
-            "the interval allows for any labels there; draw again to repair it"
-        )
-    return found

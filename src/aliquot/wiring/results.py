@@ -122,8 +122,15 @@ class EstimateRow:
             "interval": self.interval.method,
             "assisted": v.assisted,
             "guarantee": v.guarantee,
+            "sampling_variance": None if v.judging is None else _sampling(v, v.judging),
+            "judging_variance": v.judging,
             "warnings": list(v.warnings),
         }
+
+
+def _sampling(value: Estimate, judging: float) -> float | None:
+    """Return what the choice of units adds to the variance, beside the judges."""
+    return _finite(max(value.stderr**2 - judging, 0.0))
 
 
 def cover(value: Estimate, asked: str, level: float) -> EstimateRow:
