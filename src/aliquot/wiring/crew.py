@@ -15,6 +15,7 @@ from aliquot.study.tally import Tally, tally, undefined
 from aliquot.wiring.workers import Progress, cores, spread
 
 FIRST, PILOT = 100, 50  # labels and repetitions that a search for a width begins with
+AT_ONCE = 20  # repetitions after which a process looks up: progress, and a wish to stop
 Truths = Mapping[tuple[str, str], float]
 Group = tuple[str, str, str]  # estimator, interval as asked, measure
 
@@ -72,7 +73,7 @@ class Crew:
         return rows
 
     def _repeated(self, settings: list[Setting], reps: int, what: str) -> Iterator[Tried]:
-        step = -(-reps // (4 * cores()))
+        step = min(-(-reps // (4 * cores())), AT_ONCE)
         tasks = [
             Task(self.open, self.place, setting, range(start, min(start + step, reps)))
             for setting in settings

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
 from types import ModuleType
@@ -31,8 +33,13 @@ def team(processes: int = 0) -> Iterator[Executor | None]:
     if many <= 1:
         yield None
         return
-    with ProcessPoolExecutor(many, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(many, get_context("spawn"), initializer=_deaf) as pool:
         yield pool
+
+
+def _deaf() -> None:
+    """Leave it to the first process to hear that the user wants to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def spread(  # noqa: PLR0913  (work and tasks, and named options)
@@ -91,7 +98,10 @@ def _one_thread() -> Iterator[None]:
 def _said(
     answers: Iterator[Answer], total: int, what: str, progress: Progress | None
 ) -> Iterator[Answer]:
-    for done, answer in enumerate(answers, 1):
-        if progress is not None:
-            progress(what, done, total)
-        yield answer
+    try:
+        for done, answer in enumerate(answers, 1):
+            if progress is not None:
+                progress(what, done, total)
+            yield answer
+    except BrokenProcessPool:  # the system has killed one, as it does when memory runs out
+        raise MemoryError from None
