@@ -30,6 +30,7 @@ def test_a_row_has_the_promised_fields() -> None:
     rankings()
     answer = do(f"{RUNS} --measure P@2 --budget 6 --design uniform --reps 5 --json")
     assert answer.json["schema"] == "aliquot.simulate/1"
+    assert answer.json["default"] is None  # it was not tried
     assert [list(row) for row in answer.rows] == [FIELDS, FIELDS]
     assert [(row["design"], row["system"], row["measure"]) for row in answer.rows] == [
         ("uniform", "A", "P@2"),
@@ -202,8 +203,8 @@ REFUSED = {
         "share."),
     "unknown goal": Case(
         f"{P2} --goal win",
-        "'win' is not a goal. Use each, relative, pair:A,B or the name of a system. Systems here: "
-        "A, B."),
+        "'win' is not a goal. Use each, relative, pair:A,B, curve:A or the name of a system. "
+        "Systems here: A, B."),
     "unknown measure": Case(
         f"{RUNS} --measure nDCG@5 --budget 3",
         "'nDCG@5' is not a measure. Measures are Mean, Accuracy, Precision, Recall, F1, "

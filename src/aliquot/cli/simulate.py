@@ -97,7 +97,7 @@ def run(arguments: Namespace) -> int:
     shown, averaged = lines(rows)
     said = [text(shown, columns(rows)), f"\n\n{counted(arguments.reps, 'sample')} a line"]
     said += [f"; a mean over {averaged} systems, --json has each"] if averaged else []
-    said += [f"; default is {found.default}"] if _default(rows) else []
+    said += [f"; default is {found.default}"] if found.default else []
     out.emit(arguments, "simulate", data, "".join(said))
     return 0
 
@@ -182,7 +182,3 @@ def _mean(rows: list[dict[str, Any]]) -> dict[str, Any]:
         known = [row[name] for row in rows if row[name] is not None]
         found[name] = sum(known) / len(known) if known else None
     return found
-
-
-def _default(rows: list[dict[str, Any]]) -> bool:
-    return any(row["design"] == "default" for row in rows)

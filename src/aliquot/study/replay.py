@@ -78,10 +78,14 @@ class Row:
 @final
 @dataclass(frozen=True)
 class Tried:
-    """What one repetition gave: its rows, and how many distinct units were judged for them."""
+    """What one repetition gave: its rows, and how many distinct units were judged for them.
+
+    `design` is what it drew with, in full.
+    """
 
     labels: int
     rows: dict[Key, Row] = field(default_factory=dict)
+    design: str = ""
 
 
 def judged(world: Labelled, setting: Setting, seed: int) -> Book:
@@ -98,7 +102,7 @@ def replay(world: Labelled, setting: Setting, seed: int) -> Tried:
     book = judged(world, setting, seed)
     taken = sample(book)
     work = Work(book, taken, setting.over)
-    found = Tried(len(taken))
+    found = Tried(len(taken), design=book.ledger.draws()[-1].design)
     for name in setting.estimators:
         named = checked(Question(estimator=name, over=setting.over))
         for estimated in answer(work, (), named):

@@ -53,6 +53,7 @@ class Crew:
     pool: Executor | None
     progress: Progress | None
     notes: list[str] = field(default_factory=list)
+    drawn: dict[str, str] = field(default_factory=dict)  # what each design stood for
 
     def budgets(self, settings: list[Setting], reps: int) -> list[Tally]:
         """Repeat every setting; all are checked before the first is tried."""
@@ -95,6 +96,7 @@ class Crew:
                 f"at {setting.budget}: no label counted; they are left out of mean and bias, and "
                 "their intervals hold everything"
             )
+        self.drawn[setting.design] = found[0].design
         return tally(setting, found, truth)
 
     def counted(self, setting: Setting, reps: int, truth: Truths) -> list[Tally]:

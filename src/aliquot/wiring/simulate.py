@@ -18,7 +18,6 @@ from aliquot.io.tables import format_of
 from aliquot.store.ledger import SqliteLedger
 from aliquot.study.baselines import baseline
 from aliquot.study.book import Book
-from aliquot.study.draw import usual
 from aliquot.study.header import header
 from aliquot.study.labelled import Labelled, Truth, labelled
 from aliquot.study.replay import Setting
@@ -79,7 +78,7 @@ class Simulated:
     """The rows, what `default` stands for, and notes for people."""
 
     rows: tuple[Tally, ...]
-    default: str
+    default: str | None
     notes: tuple[str, ...]
 
 
@@ -147,7 +146,7 @@ def run(
                 first = asked.settings([min(FIRST, len(frame))])
                 rows = crew.widths(first, asked.reps, asked.width)
     notes = (*_said(world, missing, asked), *crew.notes)
-    return Simulated(tuple(rows), str(usual(world.book)), tuple(dict.fromkeys(notes)))
+    return Simulated(tuple(rows), crew.drawn.get("default"), tuple(dict.fromkeys(notes)))
 
 
 def from_qrels(path: str) -> Truth:
