@@ -17,7 +17,7 @@ EMPTY = {"meta", "line", "circle", "rect", "br"}
 ALLOWED = {
     "html", "head", "meta", "title", "style", "body", "main", "header", "h1", "h2", "h3", "p", "dl",
     "dt", "dd", "div", "table", "thead", "tbody", "tr", "th", "td", "ul", "ol", "li", "pre",
-    "strong", "svg", "line", "text", "circle",
+    "strong", "svg", "line", "text", "circle", "polygon", "polyline",
 }  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def test_every_estimate_and_every_difference_is_there(plain: Study, tmp_path: Pa
     count = len(plain.estimate().rows)
     assert page.count('<circle class="human"') == count == 4
     assert page.count("<h3>Tiers by") == 2
-    body = page[page.index("<h2>Comparison") : page.index("<h2>Labels")]
+    body = page[page.index("<h2>Comparison") : page.index("<h2>Thresholds")]
     assert body.count("<tr><td") == 2
 
 

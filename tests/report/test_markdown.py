@@ -29,6 +29,7 @@ def test_it_has_every_section(plain: Study, tmp_path: Path) -> None:
         "What was asked",
         "Estimates",
         "Comparison",
+        "Thresholds",
         "Labels",
         "What this assumes",
         "Methods, to paste",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 HIGH, TOP, FOOT, LEFT, WIDE, GAP = 340, 34, 44, 52, 310, 56
 
@@ -27,6 +27,16 @@ class Panel:
     high: Sequence[Pair]
     marks: Sequence[Pair] = ()
     log: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Shown:
+    """What a report shows of one system's curve: a picture, and operating points."""
+
+    system: str
+    panels: Sequence[Panel]
+    rows: Sequence[Mapping[str, Any]]
 
 
 def svg(panels: Sequence[Panel], *, title: str, style: str = "", level: float | None = None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from aliquot.report.curve import Shown
 from aliquot.report.table import number
 
 Row = Mapping[str, Any]
@@ -46,6 +47,7 @@ class Facts:
     differences: tuple[Row, ...] = ()
     findings: tuple[Row, ...] = ()
     missing: str = ""
+    curves: tuple[Shown, ...] = ()
 
     @property
     def percent(self) -> str:

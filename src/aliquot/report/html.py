@@ -8,18 +8,22 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from aliquot.report import curve
 from aliquot.report.facts import Facts, Row, decimals, summary, when
 from aliquot.report.figure import Bar, Lane, svg
 from aliquot.report.methods import assumptions, cited, paragraph
 from aliquot.report.sections import (
     DIFFERENCES,
+    THRESHOLDS,
     asked,
     checks,
+    curve_note,
     difference_cells,
     estimate_table,
     labels,
     outline,
     shown_differences,
+    threshold_cells,
 )
 from aliquot.report.style import PAGE
 
@@ -49,6 +53,7 @@ def _body(facts: Facts) -> Iterable[str]:
     yield _pairs(outline(facts))
     yield _estimates(facts)
     yield _comparison(facts)
+    yield _curves(facts)
     yield _labels(facts)
     yield "<h2>What this assumes</h2>"
     yield _list(assumptions(facts))
@@ -119,6 +124,17 @@ def _comparison(facts: Facts) -> str:
     places = decimals(rows)
     parts.append(_table(DIFFERENCES, [difference_cells(row, places) for row in rows]))
     return "\n".join([*parts, f'<p class="soft">{escape(note)}</p>' if note else ""])
+
+
+def _curves(facts: Facts) -> str:
+    if not facts.curves:
+        return ""
+    parts = ["<h2>Thresholds</h2>", f'<p class="soft">{escape(curve_note(facts))}</p>']
+    for shown in facts.curves:
+        picture = curve.svg(shown.panels, title=f"Precision of {shown.system}")
+        parts += [f"<h3>{escape(shown.system)}</h3>", f'<div class="wide">{picture}</div>']
+        parts.append(_table(THRESHOLDS, [threshold_cells(row) for row in shown.rows]))
+    return "\n".join(parts)
 
 
 def _labels(facts: Facts) -> str:

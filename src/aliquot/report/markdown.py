@@ -9,13 +9,16 @@ from aliquot.report.facts import Facts, decimals, summary, when
 from aliquot.report.methods import assumptions, cited, paragraph
 from aliquot.report.sections import (
     DIFFERENCES,
+    THRESHOLDS,
     asked,
     checks,
+    curve_note,
     difference_cells,
     estimate_table,
     labels,
     outline,
     shown_differences,
+    threshold_cells,
 )
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
@@ -47,6 +50,7 @@ def _parts(facts: Facts) -> Iterable[str]:
     yield _table(("what", ""), outline(facts))
     yield from _estimates(facts)
     yield from _comparison(facts)
+    yield from _curves(facts)
     head, rows = labels(facts)
     yield "## Labels"
     yield _table(("what", "units"), head)
@@ -69,6 +73,15 @@ def _estimates(facts: Facts) -> Iterable[str]:
         head, cells, note = estimate_table(facts, facts.of(measure))
         yield _table(head, cells)
         yield plain(note)
+
+
+def _curves(facts: Facts) -> Iterable[str]:
+    if facts.curves:
+        yield "## Thresholds"
+        yield plain(curve_note(facts))
+    for shown in facts.curves:
+        yield f"### {plain(shown.system)}"
+        yield _table(THRESHOLDS, [threshold_cells(row) for row in shown.rows])
 
 
 def _comparison(facts: Facts) -> Iterable[str]:

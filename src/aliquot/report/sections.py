@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from shlex import quote
 
 from aliquot.report.facts import Facts, Row, decimals, rounded, span, when
+from aliquot.report.table import number
 from aliquot.report.words import counted
 
 SHOWN = 40  # differences that are shown; --json has all
@@ -75,6 +76,32 @@ def _estimate(row: Row, places: int | None) -> tuple[str, ...]:
         span(row, places),
         rounded(row.get("least"), places),
         f"{row['effective_n']:.0f}",
+    )
+
+
+THRESHOLDS = ("threshold", "units kept", "precision", "interval", "recall", "interval")
+
+
+def threshold_cells(row: Row) -> tuple[str, ...]:
+    """Write one operating point."""
+    return (
+        number(row["threshold"]),
+        f"{row['rank']:,}",
+        *_measured(row, "precision"),
+        *_measured(row, "recall"),
+    )
+
+
+def _measured(row: Row, name: str) -> tuple[str, str]:
+    return f"{row[name]:.3f}", f"{row[f'{name}_low']:.3f} to {row[f'{name}_high']:.3f}"
+
+
+def curve_note(facts: Facts) -> str:
+    """Say what the ends of a curve promise."""
+    return (
+        f"All ends of one system hold at once, at every threshold, {facts.percent} of the time: a "
+        "threshold may be chosen by looking at them. aliquot curve --at-least 0.9 finds the lowest "
+        "one that is sure to have a precision."
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,12 +15,14 @@ from aliquot.errors import EstimateError, InputError, UsageError
 from aliquot.intervals.base import check_level
 from aliquot.io.atomic import text_sink
 from aliquot.report import html, markdown
+from aliquot.report.curve import Shown
 from aliquot.report.facts import Facts
 from aliquot.study.book import Book
 from aliquot.study.doctor import Finding
 from aliquot.study.sampling import Progress
 from aliquot.wiring.clock import now
 from aliquot.wiring.results import EstimateRow, Results, Rowlike
+from aliquot.wiring.study_curve import StudyCurve
 
 PAGES = {
     ".html": html.page,
@@ -27,6 +30,7 @@ PAGES = {
     ".md": markdown.page,
     ".markdown": markdown.page,
 }
+CURVES = 6  # systems whose curves are shown
 CHECKED = ("record", "batch")  # what of the doctor's findings is about the record itself
 
 
@@ -45,6 +49,9 @@ class Reported(Protocol):
 
     def estimate(self, *, level: float, over: str) -> Results[EstimateRow]:
         """Estimate every measure of every system."""
+
+    def curve(self, system: str, *, level: float) -> StudyCurve:
+        """Return precision at every rank of a system."""
 
     def compare(self, *, level: float, over: str) -> Rowlike:
         """Compare every two systems."""
@@ -106,9 +113,18 @@ def facts(study: Reported, *, level: float, over: str) -> Facts:
         level=level,
         over=over,
         findings=tuple(_findings(study)),
+        curves=tuple(_curves(study, level)),
         **_judged(book),
         **_estimated(study, level, over),
     )
+
+
+def _curves(study: Reported, level: float) -> Iterator[Shown]:
+    """Show the curve of each system that scores; of one that has none yet, nothing."""
+    scored = [system.name for system in study.book.frame.systems if system.kind == "scored"]
+    for name in scored[:CURVES]:
+        with suppress(EstimateError, UsageError):  # nothing judged, or no label is positive
+            yield study.curve(name, level=level).shown()
 
 
 def _draws(book: Book) -> list[dict[str, Any]]:

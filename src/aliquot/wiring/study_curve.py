@@ -19,7 +19,7 @@ from aliquot.curves.points import Curve, Point, Ranks
 from aliquot.errors import MissingExtraError, UsageError
 from aliquot.io.atomic import refuse_existing, replacing, text_sink
 from aliquot.io.export import write_rows
-from aliquot.report.curve import Panel, svg
+from aliquot.report.curve import Panel, Shown, svg
 from aliquot.report.style import PICTURE
 from aliquot.report.table import html, text
 
@@ -139,6 +139,11 @@ class StudyCurve:
         ]
         columns = ("rank", "threshold", "precision", "low", "high")
         write_rows(rows, columns, fmt="csv", out=Path(path), stdout=sys.stdout, overwrite=overwrite)
+
+    def shown(self) -> Shown:
+        """Return what a report shows."""
+        rows = [one.to_dict() for one in self.operating()]
+        return Shown(self.system, self._panels(), rows)
 
     @property
     def _title(self) -> str:
