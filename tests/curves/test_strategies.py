@@ -242,6 +242,18 @@ def test_an_option_out_of_range_is_refused(spelling: str, said: str) -> None:
     assert str(caught.value) == said
 
 
+def test_more_labels_than_anyone_gives_are_refused_before_they_are_asked_for() -> None:
+    with pytest.raises(DesignError) as caught:
+        run(
+            Adastrat(p_min=0.0001).steps(10**12, np.random.default_rng(1)),
+            lambda ranks: ranks % 10_000 == 1,
+        )
+    assert str(caught.value) == (
+        "the queries need 73,777,588,826 labels, more than 20,000,000. Give a higher p_min if you "
+        "know one, raise beta, or use the strategy band."
+    )
+
+
 def test_an_ask_is_what_is_fed_back() -> None:
     ask = Ask(np.array([1, 2]), np.ones(2))
     assert ask.read([True, False]).tolist() == [1.0, 0.0]

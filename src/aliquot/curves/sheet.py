@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from aliquot.core.frame import Floats
 from aliquot.curves.points import Ranks
 from aliquot.curves.steps import Ask
+from aliquot.errors import DesignError
+
+MOST = 20_000_000  # labels: nobody gives as many, and ranks are kept in memory
 
 
 class Reading(NamedTuple):
@@ -52,6 +55,7 @@ class Sheet:
     def census(self, top: int = 0) -> Generator[Ask, Floats, None]:
         """Ask for the first ranks: `top` of them, or as many as were named at first."""
         self.top = top = max(top, self.top)
+        _affordable(top)
         ranks = np.arange(len(self.first) + 1, top + 1)
         upto = int(np.searchsorted(self.ranks, top, side="right"))
         drawn, fresh = self.ranks[:upto], np.setdiff1d(ranks, self.ranks[:upto])
@@ -66,6 +70,7 @@ class Sheet:
 
     def fill(self, ends: Ranks, need: Floats) -> Generator[Ask, Floats, None]:
         """Draw until each stratum, ended by one of `ends`, holds as many labels as it needs."""
+        _affordable(int(np.ceil(need).sum()))
         asks: list[Ranks] = []
         chances: list[Floats] = []
         begins = np.append(self.top, ends[:-1])
@@ -142,6 +147,14 @@ class Sheet:
             share[i] = positive / max(count, 1)
             spread[i] = 0.0 if d >= 1.0 and not noisy else 1.0 / max(count, 1)
         return Reading(share, spread)
+
+
+def _affordable(labels: int) -> None:
+    if labels > MOST:
+        raise DesignError(
+            f"the queries need {labels:,} labels, more than {MOST:,}",
+            do="Give a higher p_min if you know one, raise beta, or use the strategy band",
+        )
 
 
 def _within(tried: Ranks, there: Ranks) -> NDArray[np.bool_]:
