@@ -10,12 +10,22 @@ if TYPE_CHECKING:
     from aliquot.core.estimate import Interval as Interval
     from aliquot.errors import AliquotError as AliquotError
     from aliquot.wiring import curve as curve
+    from aliquot.wiring import interval as interval
     from aliquot.wiring.frame import Frame as Frame
     from aliquot.wiring.simulate import simulate as simulate
     from aliquot.wiring.study import Study as Study
 
 __version__ = "0.1.0.dev0"
-__all__ = ["AliquotError", "Estimate", "Frame", "Interval", "Study", "curve", "simulate"]
+__all__ = [
+    "AliquotError",
+    "Estimate",
+    "Frame",
+    "Interval",
+    "Study",
+    "curve",
+    "interval",
+    "simulate",
+]
 
 _HOME = {
     "AliquotError": "aliquot.errors",
@@ -25,7 +35,7 @@ _HOME = {
     "Study": "aliquot.wiring.study",
     "simulate": "aliquot.wiring.simulate",
 }
-_MODULES = {"curve": "aliquot.wiring.curve"}
+_MODULES = {"curve": "aliquot.wiring.curve", "interval": "aliquot.wiring.interval"}
 
 
 def __getattr__(name: str) -> object:

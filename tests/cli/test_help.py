@@ -36,6 +36,7 @@ def make_files() -> None:
     put("new.run", run_text("new", "135", topics))
     put("items.csv", csv_text(SPAM_ROWS))
     put("new.csv", csv_text(SPAM_ROWS))
+    put("strata.csv", "stratum,N,n,r,tar\n1,90,30,9,1\n2,900,90,9,0\n")
     put("trec8.qrels", "".join(f"{t} 0 d{d} {d % 2}\n" for t in topics for d in range(1, 10)))
 
 

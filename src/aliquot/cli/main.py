@@ -30,6 +30,7 @@ COMMANDS = {
     "add-system": "add a system that did not exist when labels were drawn",
     "doctor": "say what a study or a file can and can't support",
     "simulate": "try designs on what is labelled already, before money is spent",
+    "interval": "calculate an interval from counts, without a study",
     "reproduce": "run a published table or figure again, beside what the paper prints",
     "demo": "tell the whole story on built-in data, in under a minute",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -35,6 +35,7 @@ class Strata:
     r: Floats
     alpha: Floats
     beta: Floats
+    smooth: bool = False  # r + M theta, theta ~ Beta: a share for a count (Webber's Beta Jeffreys)
 
     @classmethod
     def of(
@@ -92,18 +93,25 @@ class Strata:
 
     def flipped(self) -> Strata:
         """Return the same strata with negatives counted instead."""
-        return Strata(self.N, self.n, self.n - self.r, self.beta, self.alpha)
+        return Strata(self.N, self.n, self.n - self.r, self.beta, self.alpha, self.smooth)
+
+    def with_prior(self, alpha: Numbers, beta: Numbers, *, smooth: bool = False) -> Strata:
+        """Return whole numbers of units with another prior."""
+        made = Strata.of(np.round(self.N), self.n, self.r, alpha=alpha, beta=beta)
+        return replace(made, smooth=smooth)
 
     def joined(self, other: Strata) -> Strata:
         """Return these strata and the other ones, as one list."""
         pairs = zip(self.columns(), other.columns(), strict=True)
-        return Strata(*(np.concatenate(pair) for pair in pairs))
+        N, n, r, alpha, beta = (np.concatenate(pair) for pair in pairs)
+        return Strata(N, n, r, alpha, beta, self.smooth)
 
     def draw(self, draws: int, rng: np.random.Generator) -> Floats:
         """Draw the number of positives in all strata together from its posterior."""
         total = np.full(draws, self.found)
         for left, a, b in zip(self.left, self.a, self.b, strict=True):
-            total += rng.binomial(int(left), rng.beta(a, b, draws))
+            theta = rng.beta(a, b, draws)
+            total += left * theta if self.smooth else rng.binomial(int(left), theta)
         return total
 
     def columns(self) -> tuple[Floats, ...]:
@@ -111,16 +119,15 @@ class Strata:
         return self.N, self.n, self.r, self.alpha, self.beta
 
 
-def mean(strata: Strata) -> Floats:
-    """Return the mean of the positives not sampled, by stratum: `M a / (a + b)`."""
-    return strata.left * strata.a / (strata.a + strata.b)
+def mean(left: Value, a: Value, b: Value) -> Floats:
+    """Return the mean of the positives not sampled: `M a / (a + b)`."""
+    return np.asarray(left * a / (a + b))
 
 
-def variance(strata: Strata) -> Floats:
+def variance(left: Value, a: Value, b: Value) -> Floats:
     """Return their variance: `M a b (a + b + M) / ((a + b)^2 (a + b + 1))`."""
-    s = strata.a + strata.b
-    found: Floats = strata.left * (strata.a / s) * (strata.b / s) * (s + strata.left) / (s + 1.0)
-    return found
+    s = a + b
+    return np.asarray(left * (a / s) * (b / s) * (s + left) / (s + 1.0))
 
 
 def window(left: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats]:

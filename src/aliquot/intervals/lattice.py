@@ -108,13 +108,17 @@ class _Part:
         return found
 
 
-def table(strata: Strata) -> Table:
-    """Return the distribution of the positives in all strata together."""
+def table(strata: Strata, *, scale: int = 1) -> Table:
+    """Return the distribution of the positives in all strata together.
+
+    With a scale it is that of `scale (r + M theta)`, theta the share itself: a share has no steps,
+    and is nearly the count among scale M units.
+    """
     keep = strata.left > 0
-    start = strata.found
+    start = strata.found * scale
     if not keep.any():
         return Table(np.array([start - 0.5, start + 0.5]), np.array([0.0, 1.0]), start)
-    parts = _parts(Strata(*(column[keep] for column in strata.columns())))
+    parts = _parts(strata.left[keep] * scale, strata.a[keep], strata.b[keep])
     steps, low, high = _steps(parts)
     if steps == [1] and high - low <= EXACT:
         edges, F = _whole(parts, 1, [EMPTY] * len(parts), (low, high))
@@ -123,10 +127,9 @@ def table(strata: Strata) -> Table:
     return Table(edges + start, F, start)
 
 
-def _parts(strata: Strata) -> list[_Part]:
-    M, a, b = strata.left, strata.a, strata.b
+def _parts(M: Floats, a: Floats, b: Floats) -> list[_Part]:
     low, high = window(M, a, b)
-    many, spread = mean(strata), variance(strata)
+    many, spread = mean(M, a, b), variance(M, a, b)
     order = np.argsort(-spread)
     rest = spread[order][::-1].cumsum()[::-1]  # of this stratum and all after it
     alone = M.size
@@ -149,7 +152,7 @@ def _lump(M: Floats, a: Floats, b: Floats) -> _Part:
     """Many strata as one part with their mean, variance, skewness and kurtosis."""
     s = a + b
     p = a / s
-    var = M * p * (1 - p) * (s + M) / (s + 1)
+    var = variance(M, a, b)
     third = var * (1 - 2 * p) * (s + 2 * M) / (s + 2)
     ratio = s * s * (1 + s) / (M * a * b * (s + 2) * (s + 3) * (s + M))
     inner = s * (s - 1 + 6 * M) + 3 * a * b * (M - 2) + 6 * M * M
@@ -205,9 +208,7 @@ def _steps(parts: list[_Part]) -> tuple[list[int], float, float]:
 def _variance(part: _Part) -> float:
     if len(part.shape) == 4:
         return part.shape[0]
-    M, a, b = part.shape
-    s = a + b
-    return M * (a / s) * (b / s) * (s + M) / (s + 1)
+    return float(variance(*(np.float64(one) for one in part.shape)))
 
 
 def _levels(

@@ -12,7 +12,6 @@ from typing import Literal
 
 import numpy as np
 
-from aliquot.core.frame import Floats
 from aliquot.errors import UsageError
 from aliquot.intervals.base import check_level
 from aliquot.intervals.betabin import Strata
@@ -32,7 +31,8 @@ def recall(
     >>> round(low, 3), round(high, 3)
     (0.111, 0.542)
     """
-    A, B = table(retrieved), table(unretrieved)
+    scale = _scale(retrieved, unretrieved)
+    A, B = table(retrieved, scale=scale), table(unretrieved, scale=scale)
     nothing = float(A.below(np.zeros(1))[0] * B.below(np.zeros(1))[0])
 
     def line(x: float) -> tuple[float, float]:
@@ -55,7 +55,9 @@ def fbeta(
     >>> round(low, 3), round(high, 3)
     (0.18, 0.529)
     """
-    A, B, K, square = table(retrieved), table(unretrieved), retrieved.size, weight * weight
+    scale = _scale(retrieved, unretrieved)
+    A, B = table(retrieved, scale=scale), table(unretrieved, scale=scale)
+    K, square = retrieved.size * scale, weight * weight
     if K == 0:
         return 0.0, 0.0
 
@@ -73,10 +75,13 @@ def total(strata: Strata, *, level: float = 0.95, side: Side = "two") -> Ends:
     (0.0, 23.0)
     """
     many, size = strata.estimate > strata.size / 2, strata.size
-    found = table(strata.flipped() if many else strata)
+    scale = _scale(strata)
+    found = table(strata.flipped() if many else strata, scale=scale)
 
     def quantile(p: float, _: int) -> float:
-        return size - _quantile(found, 1.0 - p, upper=True) if many else _quantile(found, p)
+        if many:
+            return size - _quantile(found, 1.0 - p, upper=True) / scale
+        return _quantile(found, p) / scale
 
     return ends((level, side), quantile, top=size)
 
@@ -89,6 +94,14 @@ def share(strata: Strata, *, level: float = 0.95, side: Side = "two") -> Ends:
     """
     low, high = total(strata, level=level, side=side)
     return (low / strata.size, high / strata.size) if strata.size else (0.0, 1.0)
+
+
+def _scale(*parts: Strata) -> int:
+    """Return 1, or for a share so large a scale that its steps are not seen."""
+    if not any(part.smooth for part in parts):
+        return 1
+    ratio = max(float(((p.a + p.b) / np.maximum(p.left, 1)).max(initial=0.0)) for p in parts)
+    return min(max(int(ratio * 1e4), 1), 100_000)
 
 
 def ends(
@@ -169,16 +182,3 @@ def _next(points: tuple[tuple[float, float], ...], tolerance: float) -> float:
         t = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
     least = 0.5 * tolerance / max(abs(b - a), 1e-300)
     return min(1.0 - least, max(least, t)) if least < 0.5 else 0.5
-
-
-def drawn(
-    statistic: Callable[[Floats, Floats], Floats],
-    strata: tuple[Strata, Strata],
-    *,
-    rng: np.random.Generator,
-    draws: int = 10_000,
-    asked: tuple[float, Side] = (0.95, "two"),
-) -> Ends:
-    """Return the interval by Monte Carlo, as the paper does: quantiles of so many draws."""
-    values = np.sort(statistic(strata[0].draw(draws, rng), strata[1].draw(draws, rng)))
-    return ends(asked, lambda p, _: float(np.quantile(values, p, method="inverted_cdf")))

@@ -1,0 +1,1 @@
+"""Intervals from counts: N units, n sampled, r positive, in one or many strata."""
