@@ -8,8 +8,10 @@ from aliquot.errors import UsageError
 from aliquot.papers.base import Cell, Reproduction, Settings
 from aliquot.papers.registry import PAPERS, entry
 
-COUNT = 23
+COUNT = 42
 DISAGREE = {  # name -> words that its note must hold
+    "webber.table9": "an n that the text does not define",
+    "webber.table10": "an n that the text does not define",
     "schnabel.table9": "can't be derived from the text",
     "chaganty.theorem2": "a ratio of means is only consistent",
     "chaganty.theorem3": "as printed it is too large",

@@ -95,6 +95,11 @@ class Strata:
         """Return the same strata with negatives counted instead."""
         return Strata(self.N, self.n, self.n - self.r, self.beta, self.alpha, self.smooth)
 
+    def take(self, rows: slice | NDArray[np.int64]) -> Strata:
+        """Return some strata."""
+        N, n, r, alpha, beta = (column[rows] for column in self.columns())
+        return Strata(N, n, r, alpha, beta, self.smooth)
+
     def with_prior(self, alpha: Numbers, beta: Numbers, *, smooth: bool = False) -> Strata:
         """Return whole numbers of units with another prior."""
         made = Strata.of(np.round(self.N), self.n, self.r, alpha=alpha, beta=beta)

@@ -89,6 +89,29 @@ PAPERS: tuple[Entry, ...] = (
     Entry(
         "webber.table3", "webber_bias:table3", "the bias of the recall estimator in one scenario"
     ),
+    Entry("webber.figure2", "webber_bias:figure2", "the distribution of the recall estimator"),
+    Entry("webber.figure3", "webber_bias:figure3", "its bias by sample size and yield"),
+    Entry("webber.figure4", "webber_binomial:figure4", "coverage of Clopper and Pearson, n = 20"),
+    Entry("webber.figure5", "webber_binomial:figure5", "coverage of Wald, n = 20"),
+    Entry("webber.figure6", "webber_binomial:figure6", "coverage of Wilson, n = 20"),
+    Entry("webber.figure7", "webber_binomial:figure7", "coverage of Jeffreys, n = 20"),
+    Entry("webber.figure8", "webber_design:figure8", "the most conservative prior"),
+    Entry(
+        "webber.table9", "webber_tables:table9", "error of coverage, nine methods, three scenarios"
+    ),
+    Entry("webber.table10", "webber_tables:table10", "width and coverage of the same"),
+    Entry("webber.figure10", "webber_tables:figure10", "coverage on the neutral scenario"),
+    Entry("webber.figure11", "webber_tables:figure11", "coverage on the legal scenario"),
+    Entry("webber.figure12", "webber_tables:figure12", "coverage on the small scenario"),
+    Entry("webber.figure13", "webber_tables:figure13", "misses above and below, neutral scenario"),
+    Entry("webber.figure14", "webber_tables:figure14", "which method is closest, how often"),
+    Entry("webber.figure15", "webber_design:figure15", "width by allocation and yield"),
+    Entry("webber.figure16", "webber_design:figure16", "width by allocation and quality"),
+    Entry("webber.figure17", "webber_design:figure17", "width by labels, best allocation"),
+    Entry(
+        "webber.table12", "webber_legal:table12", "TREC 2009: 24 runs, three intervals", data=True
+    ),
+    Entry("webber.official", "webber_legal:official", "TREC 2009: official scores", data=True),
 )
 
 

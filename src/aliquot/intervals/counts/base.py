@@ -14,7 +14,7 @@ import numpy as np
 from aliquot.core.frame import Floats
 from aliquot.errors import UsageError
 from aliquot.intervals.base import check_level
-from aliquot.intervals.betabin import Strata
+from aliquot.intervals.betabin import Strata, Value
 from aliquot.intervals.posterior import SIDES, Side
 
 Ends = tuple[float, float]
@@ -138,14 +138,20 @@ class Counted(ABC):
 
 
 def yields(strata: Strata, added: float = 0.0) -> tuple[float, float]:
-    """Return the positives and the variance of their number, with `added` to both counts of each.
-
-    `sum N p` and `sum N^2 (1 - n/N) p (1 - p) / n`: Webber (2013), Eqs. 4, 5, 11 and 26, with the
-    finite population correction that his tables have and his equations lack.
-    """
+    """Return the positives in all strata and the variance of their number."""
     keep = strata.n > 0
-    N, n, r = (column[keep] for column in (strata.N, strata.n, strata.r))
+    many, spread = each_yield((strata.N[keep], strata.n[keep], strata.r[keep]), added)
+    return float(many.sum()), float(spread.sum())
+
+
+def each_yield(counts: tuple[Value, Value, Floats], added: float) -> tuple[Floats, Floats]:
+    """Return the positives of each segment and their variance, with `added` to both its counts.
+
+    `N p` and `N^2 (1 - n/N) p (1 - p) / n`: Webber (2013), Eqs. 4, 11 and 26, with the finite
+    population correction that his tables have and his equations lack.
+    """
+    N, n, r = counts
     seen = n + 2.0 * added
-    p: Floats = (r + added) / seen
-    spread = N**2 * (1.0 - n / N) * p * (1.0 - p) / seen
-    return float((N * p).sum()), float(np.maximum(spread, 0.0).sum())
+    p = (r + added) / seen
+    spread = np.maximum(N**2 * (1.0 - n / N) * p * (1.0 - p) / seen, 0.0)
+    return np.asarray(N * p), np.asarray(spread)

@@ -45,7 +45,8 @@ class Exact(Counted):
     def ends(self, question: Question) -> Ends:
         """By inversion of tests."""
         one, other = question.retrieved, question.unretrieved
-        two = one.N.size == other.N.size == 1 and one.n[0] > 0 and other.n[0] > 0
+        two = one.N.size == other.N.size == 1 and one.left[0] > 0 and other.left[0] > 0
+        two = two and one.n[0] > 0 and other.n[0] > 0
         if not question.ratio or not two:
             return rectangle.ends(question)
         A, B = ((round(p.N[0]), int(p.n[0]), int(p.r[0])) for p in (one, other))

@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 from typing import ClassVar, final
 
+import numpy as np
+
+from aliquot.core.frame import Floats
 from aliquot.intervals.counts.base import Counted, Ends, Question, yields
+
+Number = float | Floats
+Moments = tuple[Number, Number]  # a number of positives, and its variance
 
 
 class Linear(Counted):
@@ -31,19 +37,30 @@ class Linear(Counted):
         if not question.ratio:
             spread = {"precision": A[1], "elusion": B[1]}.get(question.measure, A[1] + B[1])
             return math.sqrt(spread) / (1.0 if question.top != 1.0 else question.strata.size or 1.0)
-        total = A[0] + B[0]
-        square = question.weight**2
-        if question.measure == "recall":
-            over, under, slope = A[0], total, 1.0
-        else:
-            over, under = (1.0 + square) * A[0], question.retrieved.size + square * total
-            slope = 1.0 + square
-        if under <= 0:
+        total, square = A[0] + B[0], question.weight**2
+        if total <= 0:
             return math.inf
-        back = over / under**2 * (1.0 if question.measure == "recall" else square)
-        if self.careless:
-            return math.sqrt((slope / under) ** 2 * A[1] + back**2 * (A[1] + B[1]))
-        return math.sqrt((slope / under - back) ** 2 * A[1] + back**2 * B[1])
+        if question.measure == "recall":
+            return float(np.sqrt(variance(A, B, 1.0 / total, A[0] / total**2, self.careless)))
+        under = question.retrieved.size + square * total
+        up, back = (1.0 + square) / under, (1.0 + square) * A[0] * square / under**2
+        return float(np.sqrt(variance(A, B, up, back, self.careless)))
+
+
+def variance(
+    A: Moments,
+    B: Moments,
+    up: Number,
+    back: Number,
+    careless: bool,  # noqa: FBT001  (of a method)
+) -> Number:
+    """Return the variance of a function of A and T = A + B with slopes `up` and `-back`.
+
+    `(up - back)^2 V + back^2 W`: A is part of T. Careless: as if they were independent.
+    """
+    if careless:
+        return up**2 * A[1] + back**2 * (A[1] + B[1])
+    return (up - back) ** 2 * A[1] + back**2 * B[1]
 
 
 @final
