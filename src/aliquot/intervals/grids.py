@@ -51,10 +51,10 @@ class Shapes:
         many = self.M * np.where(self.flipped, self.b, self.a) / s
         return np.maximum(self.r + many, 1e-9), var
 
-    def varied(self) -> Floats:
-        """Return how much the positives vary, in proportion."""
+    def varied(self, known: Floats | float = 0.0) -> Floats:
+        """Return how much the positives, and what is known beside them, vary in proportion."""
         mean, var = self.moments()
-        found: Floats = var / mean**2
+        found: Floats = var / (mean + known) ** 2
         return found
 
     def kinds(self) -> NDArray[np.int8]:
