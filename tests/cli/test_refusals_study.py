@@ -140,8 +140,9 @@ DRAWS = [
          "poisson."),
 ]
 ESTIMATES = [
-    Case("unknown measure", "estimate spam --measure AP", "'AP' is not a measure. Measures are "
-         "Mean, Accuracy, Precision, Recall, F1, F(beta=2), P@10, DCG@20, R@100, Judged@10.",
+    Case("unknown measure", "estimate spam --measure MAP", "'MAP' is not a measure. Measures are "
+         "Mean, Accuracy, Precision, Recall, F1, F(beta=2), P@10, DCG@20, R@100, Judged@10, "
+         "AP@100, Swaps@10, wSwaps@10, MAE, MSE.",
          code=WRONG_USAGE),
     Case("a measure that does not apply", "estimate spam --measure P@10", "P@10 needs systems that "
          "rank (runs), and there are none. Add one or drop it."),

@@ -208,7 +208,7 @@ REFUSED = {
     "unknown measure": Case(
         f"{RUNS} --measure nDCG@5 --budget 3",
         "'nDCG@5' is not a measure. Measures are Mean, Accuracy, Precision, Recall, F1, "
-        "F(beta=2), P@10, DCG@20, R@100, Judged@10.", 64),
+        "F(beta=2), P@10, DCG@20, R@100, Judged@10, AP@100, Swaps@10, wSwaps@10, MAE, MSE.", 64),
     "a level that is none": Case(
         f"{P2} --level 2", "level 2 is not between 0 and 1. Use one such as 0.95.", 64),
     "top has no width": Case(

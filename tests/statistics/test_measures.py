@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from aliquot.core.frame import Floats, System
 from aliquot.core.sample import Sample
 from aliquot.estimators.ht import HorvitzThompson
-from aliquot.measures.base import Measure, accumulate, influence
+from aliquot.measures.base import Items, Measure, accumulate, influence
+from aliquot.measures.pairs import PairMeasure
 from aliquot.measures.registry import MEASURES, measure
 from aliquot.testing import toys
 from aliquot.testing.toys import Toy
@@ -61,6 +62,38 @@ def recall_at(k: int, rel: int) -> Brute:
             relevant = sum(y >= rel for y, t in zip(toy.labels, topics, strict=True) if t == topic)
             shares.append(sum(y >= rel for y in ys[:k]) / relevant if relevant else 0.0)
         return mean(shares)
+
+    return value
+
+
+def average_precision(k: int, rel: int) -> Brute:
+    def value(toy: Toy, system: System) -> float:
+        topics = toy.frame.block(np.arange(len(toy)), ()).topics
+        found = []
+        for topic, ys in ranked(toy, system).items():
+            relevant = sum(y >= rel for y, t in zip(toy.labels, topics, strict=True) if t == topic)
+            hits = [y >= rel for y in ys[:k]]
+            precisions = [sum(hits[: i + 1]) / (i + 1) for i, hit in enumerate(hits) if hit]
+            if relevant:
+                found.append(sum(precisions) / relevant)
+        return mean(found)
+
+    return value
+
+
+def swapped_at(k: int, worth: Callable[[int, int], float]) -> Brute:
+    def one(ys: list[float]) -> float:
+        pairs = [(i, j) for j in range(min(k, len(ys))) for i in range(j)]
+        wrong = [worth(i + 1, j + 1) for i, j in pairs if ys[j] > ys[i]]
+        return sum(wrong) / (k * (k - 1) / 2)
+
+    return lambda toy, system: mean([one(ys) for ys in ranked(toy, system).values()])
+
+
+def off(power: int) -> Brute:
+    def value(toy: Toy, system: System) -> float:
+        said = toy.frame.columns.whole(system.column)
+        return mean([abs(s - y) ** power for s, y in zip(said, toy.labels, strict=True)])
 
     return value
 
@@ -118,6 +151,12 @@ LISTED: list[tuple[str, Toy, dict[str, Brute]]] = [
             "R(rel=3)@4": recall_at(4, 3),
             "Judged@4": judged_at(4),
             "Judged@9": judged_at(9),
+            "AP@3": average_precision(3, 1),
+            "AP@9": average_precision(9, 1),
+            "AP(rel=2)@4": average_precision(4, 2),
+            "Swaps@4": swapped_at(4, lambda i, j: 1.0),
+            "Swaps@9": swapped_at(9, lambda i, j: 1.0),
+            "wSwaps@3": swapped_at(3, lambda i, j: 1.0 / (i * j)),
         },
     ),
     (
@@ -133,6 +172,7 @@ LISTED: list[tuple[str, Toy, dict[str, Brute]]] = [
         },
     ),
     ("classes", toys.predicted(40), {"Accuracy": accuracy}),
+    ("guessed", toys.guessed(20), {"MAE": off(1), "MSE": off(2)}),
     ("grades", toys.graded(20), {"Mean": lambda toy, _: mean(toy.labels.tolist())}),
     (
         "numbers",
@@ -156,7 +196,7 @@ def wholes() -> list[Whole]:
 
 def test_every_measure_has_a_case() -> None:
     assert {measure(spelled).name for _, _, spelled, _ in CASES} == {m.name for m in MEASURES}
-    assert len(CASES) == 21
+    assert len(CASES) == 29
 
 
 @every_case
@@ -192,18 +232,28 @@ def numerical(m: Measure, totals: Floats, known: Floats) -> Floats:
 def test_the_gradient_is_the_derivative(toy: Toy, spelled: str, brute: Brute) -> None:
     whole = Whole(toy, spelled)
     m = whole.family.measure
-    for items, c, known in zip(whole.items, whole.contributions, whole.known, strict=True):
-        totals = accumulate(m, items, c)
+    for items, known in zip(whole.items, whole.known, strict=True):
+        totals = m.summed(items, toy.labels)
         if m.by_topic:  # where nothing is relevant the value jumps
             totals = np.maximum(totals, [[0.5], [1.5]])
         assert m.gradient(totals, known) == pytest.approx(numerical(m, totals, known), abs=1e-7)
 
 
+def both(m: Measure, items: Items, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """What each unit pulls on the totals, and the totals when units count as often as weighed."""
+    if isinstance(m, PairMeasure):
+        pull, share = m.pulls(items, m.seen(y, items), weights, lambda _: 1.0)
+    else:
+        pull = share = m.contributions(items, y)
+    return pull, accumulate(m, items, share * weights)
+
+
 def influences(whole: Whole) -> list[Floats]:
-    m, found = whole.family.measure, []
-    for items, c, known in zip(whole.items, whole.contributions, whole.known, strict=True):
-        totals = accumulate(m, items, c)
-        found.append(influence(m, items, m.gradient(totals, known), c))
+    m, y = whole.family.measure, whole.toy.labels
+    found = []
+    for items, known in zip(whole.items, whole.known, strict=True):
+        pull, totals = both(m, items, y, np.ones(len(y)))
+        found.append(influence(m, items, m.gradient(totals, known), pull))
     return found
 
 
@@ -221,6 +271,10 @@ def test_influences_add_up_as_they_must(toy: Toy, spelled: str, brute: Brute) ->
             for value, k in zip(whole.truth, whole.known, strict=True)
         ]
         assert sums == pytest.approx(left, abs=1e-12)
+    elif m.pairs and not m.by_topic:  # either unit of a pair pulls on all of it
+        assert sums == pytest.approx(2.0 * whole.truth, abs=1e-12)
+    elif m.pairs:  # 2 Q - sum z / r of the pairs, less Q of the denominator
+        assert all(0.0 <= one <= value for one, value in zip(sums, whole.truth, strict=True))
     else:
         assert sums == pytest.approx(whole.truth if m.linear else 0.0 * whole.truth, abs=1e-12)
 
@@ -232,14 +286,15 @@ def test_influence_is_the_change_when_a_label_counts_a_little_more(
     """psi(u) = d theta / d weight of u, unit by unit."""
     whole = Whole(toy, spelled)
     m, step = whole.family.measure, 1e-6
-    given_ = zip(whole.items, whole.contributions, whole.known, influences(whole), strict=True)
-    for items, c, known, psi in given_:
+    given_ = zip(whole.items, whole.known, influences(whole), strict=True)
+    for items, known, psi in given_:
         for u in range(0, len(toy), 5):
             weight = np.ones(len(toy))
             ends = []
             for h in (step, -step):
                 weight[u] = 1.0 + h
-                ends.append(m.value(accumulate(m, items, c * weight), known))
+                totals = both(m, items, toy.labels, weight)[1]
+                ends.append(m.value(totals, known))
             assert psi[u] == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-6)
 
 
@@ -283,6 +338,11 @@ MADE = {
     ),
     "R": st.builds(MEASURES[7], cutoffs, rel=rels),
     "Judged": st.builds(MEASURES[8], cutoffs),
+    "AP": st.builds(MEASURES[9], cutoffs, rel=rels),
+    "Swaps": st.builds(MEASURES[10], st.integers(2, 10_000)),
+    "wSwaps": st.builds(MEASURES[11], st.integers(2, 10_000)),
+    "MAE": st.builds(MEASURES[12]),
+    "MSE": st.builds(MEASURES[13]),
 }  # fmt: skip
 
 

@@ -37,6 +37,7 @@ class Sample:
     expected: float
     design: str = ""
     warnings: tuple[str, ...] = field(default=())
+    drawn: int = 0  # the units drawn, judged or not; 0 where all of them were judged
     passed: float = 0.0  # the share of the units looked at that got no label: skipped, unsure
 
     def __len__(self) -> int:

@@ -25,7 +25,8 @@ class Given:
 
     `predicted` and `predicted_total` are what a regression estimator knows of every unit: the
     contributions that a prior expects, or the most that is possible, of the judged units and of the
-    whole frame. None where nothing is known.
+    whole frame. None where nothing is known. `shares` is what each unit adds to totals where that
+    is not its contribution: of a pair, either unit adds half.
     """
 
     items: Items
@@ -33,6 +34,7 @@ class Given:
     known: Floats
     predicted: Floats | None = None
     predicted_total: Floats | None = None
+    shares: Floats | None = None
 
 
 @final
@@ -63,7 +65,8 @@ def solve(sample: Sample, how: Estimator, measure: Measure, given: list[Given]) 
 def _one(
     sample: Sample, how: Estimator, measure: Measure, one: Given, w: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    totals = accumulate(measure, one.items, one.contributions * w)
+    added = one.contributions if one.shares is None else one.shares
+    totals = accumulate(measure, one.items, added * w)
     gradient = measure.gradient(totals, one.known)
     e = influence(measure, one.items, gradient, one.contributions)
     if not isinstance(how, Regression) or one.predicted is None or one.predicted_total is None:

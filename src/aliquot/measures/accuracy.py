@@ -24,6 +24,7 @@ class Accuracy(Measure):
     needs: ClassVar[Needs] = "predicted"
     linear: ClassVar[bool] = True
     counts: ClassVar[bool] = True
+    classes: ClassVar[bool] = True
 
     def __str__(self) -> str:
         return "Accuracy"

@@ -47,6 +47,8 @@ class Measure(ABC):
     linear: ClassVar[bool] = False
     counts: ClassVar[bool] = False  # whether it has known totals
     by_topic: ClassVar[bool] = False  # totals are kept topic by topic: L has shape (J, topics)
+    pairs: ClassVar[bool] = False  # the first total is over pairs of units: see measures.pairs
+    classes: ClassVar[bool] = False  # whether labels may be classes
 
     @abstractmethod
     def __str__(self) -> str:
@@ -72,6 +74,10 @@ class Measure(ABC):
     @abstractmethod
     def gradient(self, totals: Floats, known: Floats) -> Floats:
         """Return dg/dL, in the shape of the totals."""
+
+    def summed(self, items: Items, y: Floats) -> Floats:
+        """Return the totals when the label of every unit is known."""
+        return accumulate(self, items, self.contributions(items, y))
 
     def bounds(self, low: float, high: float) -> tuple[float, float]:
         """Return the range of the measure, given the lowest and the highest label."""

@@ -7,12 +7,17 @@ from collections.abc import Callable
 from aliquot.core.spelling import Spelling, parse
 from aliquot.errors import SpellingError
 from aliquot.measures.accuracy import Accuracy
+from aliquot.measures.average import AP
 from aliquot.measures.base import Measure
+from aliquot.measures.deviation import MAE, MSE
 from aliquot.measures.mean import Mean
 from aliquot.measures.ranks import DCG, Judged, P, R
 from aliquot.measures.sets import F, Precision, Recall
+from aliquot.measures.swaps import Swaps, WSwaps
 
-MEASURES: tuple[type[Measure], ...] = (Mean, Accuracy, Precision, Recall, F, P, DCG, R, Judged)
+MEASURES: tuple[type[Measure], ...] = (
+    Mean, Accuracy, Precision, Recall, F, P, DCG, R, Judged, AP, Swaps, WSwaps, MAE, MSE,
+)  # fmt: skip
 
 Build = Callable[[dict[str, int | float | str | Spelling], int | None], Measure]
 
@@ -34,6 +39,8 @@ def measure(text: str) -> Measure:
         more = f"; its options are {', '.join(allowed)}" if allowed else ""
         raise SpellingError(f"'{text}' is not a measure", do=f"Spell it like {usage}{more}")
     _check(text, options)
+    if spelled.cutoff == 1 and spelled.name in ("Swaps", "wSwaps"):
+        raise SpellingError(f"'{text}' has no pairs", do=f"Use a rank from 2, as {spelled.name}@10")
     return build(options, spelled.cutoff)
 
 
@@ -57,7 +64,7 @@ def _unknown(text: str) -> SpellingError:
     return SpellingError(
         f"'{text}' is not a measure",
         do="Measures are Mean, Accuracy, Precision, Recall, F1, F(beta=2), P@10, DCG@20, R@100, "
-        "Judged@10",
+        "Judged@10, AP@100, Swaps@10, wSwaps@10, MAE, MSE",
     )
 
 
@@ -81,6 +88,11 @@ _NAMES: dict[str, tuple[tuple[str, ...], bool, Build]] = {
     "P": (("rel",), True, lambda o, k: P(k or 1, _rel(o))),
     "R": (("rel",), True, lambda o, k: R(k or 1, _rel(o))),
     "Judged": ((), True, lambda _, k: Judged(k or 1)),
+    "AP": (("rel",), True, lambda o, k: AP(k or 1, _rel(o))),
+    "Swaps": ((), True, lambda _, k: Swaps(k or 2)),
+    "wSwaps": ((), True, lambda _, k: WSwaps(k or 2)),
+    "MAE": ((), False, lambda _o, _k: MAE()),
+    "MSE": ((), False, lambda _o, _k: MSE()),
     "DCG": (
         ("base", "gain"),
         True,

@@ -69,6 +69,10 @@ class Family:
             for i in self.items(block)
         ]
 
+    def summed(self, block: Block, y: Floats) -> list[Floats]:
+        """Return the totals of a block whose labels are all known, one entry a system."""
+        return [self.measure.summed(i, y) for i in self.items(block)]
+
     def influences(self, block: Block, gradients: list[Floats], y: Floats) -> Floats:
         """Return psi, shape (S, n), at the labels y."""
         return np.stack(
@@ -81,7 +85,7 @@ class Family:
 
 def family(measure: Measure, frame: Frame, scale: Scale) -> Family:
     """Build the family of one measure, or say why it can't be measured here."""
-    if scale.kind == "classes" and measure.needs != "predicted":
+    if scale.kind == "classes" and not measure.classes:
         raise FrameError(
             f"{measure} needs labels that are numbers, and classes are not",
             do="Use Accuracy, or a scale of labels or grades",

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aliquot.core import prn
+from aliquot.core.columns import BLOCK
 from aliquot.core.estimate import Estimate
 from aliquot.core.frame import TOPIC, Block, Floats, Frame
 from aliquot.errors import DesignError
 from aliquot.estimators.jackknife import stderr
+from aliquot.measures.pairs import PairMeasure
 from aliquot.measures.targets import Family
 from aliquot.study.baseline import Baseline
 from aliquot.study.cover import cover
@@ -98,15 +100,19 @@ def _by_topic(world: Labelled, family: Family) -> Floats:
     """Sum up the contributions of every unit, topic by topic: shape (S, J, topics)."""
     frame = world.book.frame
     total: Floats = np.zeros(1)
-    for block in frame.blocks(family.systems):
+    size = max(len(frame), 1) if family.measure.pairs else BLOCK
+    for block in frame.blocks(family.systems, size=size):
         total = total + _split(family, block, world.labels)
     return total
 
 
 def _split(family: Family, block: Block, labels: Floats) -> Floats:
-    parts = []
+    measure, y, parts = family.measure, labels[block.rows], []
     for items in family.items(block):
-        c = family.measure.contributions(items, labels[block.rows])
+        if isinstance(measure, PairMeasure):
+            c = measure.shares(items, y)
+        else:
+            c = measure.contributions(items, y)
         many = items.topic_count
         parts.append([np.bincount(items.topics, weights=row, minlength=many) for row in c])
     found: Floats = np.array(parts)

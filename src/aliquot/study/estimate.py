@@ -64,6 +64,8 @@ def answer(work: Work, measures: tuple[Measure, ...], named: Estimator | None) -
             continue
         found.append(work.estimated(family, work.human(family.measure, named)))
         judged_too = bool(book.frame.judges) and work.over == "these"
+        if family.measure.pairs and not (named is not None and named.assisted):
+            continue  # nothing predicts a pair
         if judged_too or (named is not None and named.assisted):
             found.append(work.estimated(family, Difference()))
     return found

@@ -41,12 +41,23 @@ class Labelled:
 
     def _truths(self, family: Family) -> Floats:
         frame = self.book.frame
+        if family.measure.pairs:
+            return self._paired(family, self.labels)
         totals = _summed(family, frame.blocks(family.systems), self.labels)
         return values(family, totals, self.known(family))
+
+    def _paired(self, family: Family, labels: Floats) -> Floats:
+        """Return a measure over pairs of each system: both units of a pair must be at hand."""
+        frame = self.book.frame
+        whole = next(frame.blocks(family.systems, size=max(len(frame), 1)))
+        return values(family, family.summed(whole, labels), self.known(family))
 
     def lowest(self, family: Family, rows: Rows) -> Floats:
         """Return the measure of each system if some rows are judged, the others the lowest."""
         frame, low = self.book.frame, np.full(len(self.labels), self.book.scale.low)
+        if family.measure.pairs:
+            low[rows] = self.labels[rows]
+            return self._paired(family, low)
         base = self.book.whole.once(
             lambda: _summed(family, frame.blocks(family.systems), low), "low", str(family.measure)
         )

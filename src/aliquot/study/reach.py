@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from aliquot.core.columns import BLOCK, Rows
 from aliquot.core.frame import Block, Floats
 from aliquot.measures.bearing import Bearing, bearing
+from aliquot.measures.pairs import PairMeasure
 from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
 from aliquot.study.pools import combined, layers
@@ -195,6 +196,9 @@ class Chances:
         """Give the unseen units the labels that lower, and that raise, each estimate most."""
         if not len(self.unseen):
             return [(0.0, 0.0) for _ in family.names]
+        if isinstance(family.measure, PairMeasure):
+            items = family.items(self.book.frame.block(self.unseen, family.systems))
+            return [family.measure.unseen(i, t) for i, t in zip(items, totals, strict=True)]
         lowest, highest = (np.zeros((len(totals), *totals[0].shape)) for _ in range(2))
         for some in bearings(self.book, family):
             out = np.flatnonzero(self.pi[some.rows] <= 0)

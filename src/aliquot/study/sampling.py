@@ -73,6 +73,7 @@ def sample(book: Book) -> Sample:
         sum(draw.budget for draw in draws) * float(judged.mean()),
         " + ".join(dict.fromkeys(f"{d.design} for {d.goal}, frame {d.frame}" for d in draws)),
         (*_warnings(draws, judgments, judged), *_adaptive(draws)),
+        len(judged),
         _passed(judgments),
     )
 

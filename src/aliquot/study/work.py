@@ -14,11 +14,13 @@ from aliquot.core.frame import Block, Floats
 from aliquot.core.sample import Sample
 from aliquot.designs.prior import Prior, chances, fit
 from aliquot.estimators.base import Estimator
+from aliquot.estimators.pairs import paired, unbiased
 from aliquot.estimators.registry import plain, usual
 from aliquot.estimators.regression import Regression
 from aliquot.estimators.solve import Given, Solved, effective, freedom, known_slope, solve
 from aliquot.estimators.variance import like_these
 from aliquot.measures.base import Items, Measure
+from aliquot.measures.pairs import PairMeasure
 from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
 from aliquot.study.noisy import judged, split
@@ -93,7 +95,7 @@ class Work:
         known = self.book.whole.once(
             lambda: family.known(self.book.frame), "known", str(family.measure)
         )
-        given = self._given(family, known)
+        given = self._given(family, known, how)
         if isinstance(how, Regression):
             given = self._predict(family, given) if how.assisted else self._bound(family, given)
         solved = solve(self.sample, how, family.measure, given)
@@ -124,9 +126,11 @@ class Work:
         )
         return Estimated(family, rows, np.zeros((len(rows), len(rows))))
 
-    def _given(self, family: Family, known: Floats) -> list[Given]:
+    def _given(self, family: Family, known: Floats, how: Estimator) -> list[Given]:
         judged = self.sample
         both = zip(family.items(self.units), family.items(self.answers), known, strict=True)
+        if isinstance(family.measure, PairMeasure):
+            return [paired(judged, how, family.measure, (unit, a), k) for unit, a, k in both]
         return [
             Given(
                 unit,
@@ -252,7 +256,9 @@ class Work:
             return "exact"  # all that bears on it was judged
         if reach.missed[s] > 0 or self.over == "like-these":
             return "design-consistent"
-        return how.guarantee(self.sample, linear=family.measure.linear)
+        measure = family.measure
+        pairs = measure.pairs and not measure.by_topic and unbiased(self.sample, how)
+        return how.guarantee(self.sample, linear=measure.linear or pairs)
 
     def _bounds(self, family: Family, reach: Reach, s: int) -> tuple[float, float]:
         """Return the range: a total of non-negative parts is at most their sum."""

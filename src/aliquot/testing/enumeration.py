@@ -9,6 +9,7 @@ import numpy as np
 
 from aliquot.core.frame import Floats
 from aliquot.estimators.base import Estimator
+from aliquot.estimators.pairs import unbiased
 from aliquot.testing.trial import Trial
 from aliquot.testing.whole import Whole
 
@@ -37,7 +38,7 @@ class Enumeration:
 def enumerate_estimates(trial: Trial, how: Estimator, spelled: str, budget: int) -> Enumeration:
     """Run an estimator over every sample that `Design.enumerate` lists."""
     whole = Whole(trial.toy, spelled)
-    linear = whole.family.measure.linear
+    measure = whole.family.measure
     count = len(whole.family.names)
     first, second, spread = np.zeros(count), np.zeros(count), np.zeros(count)
     promised = set()
@@ -49,7 +50,8 @@ def enumerate_estimates(trial: Trial, how: Estimator, spelled: str, budget: int)
         first += one.probability * solved.values
         second += one.probability * (solved.values - whole.truth) ** 2
         spread += one.probability * np.diag(solved.covariance)
-        promised.add(str(how.guarantee(sample, linear=linear)))
+        pairs = measure.pairs and not measure.by_topic and unbiased(sample, how)
+        promised.add(str(how.guarantee(sample, linear=measure.linear or pairs)))
     empty = 1.0 - _mass(trial, budget)
     second += empty * whole.truth**2
     variance = second - (first - whole.truth) ** 2

@@ -126,6 +126,18 @@ def graded(units: int = 6, *, labels: str = "grades(0..4)") -> Toy:
     return Toy(frame, made, value, ("Mean",))
 
 
+def guessed(units: int = 6) -> Toy:
+    """A table of items with a number from 0 to 10 each, and two systems that predict it."""
+    names = _names(units)
+    truth = 5.0 + 5.0 * _noise(names, "number")
+    columns = {
+        f"@predicted:{name}": np.clip(truth + spread * _noise(names, f"off {name}"), 0.0, 10.0)
+        for name, spread in (("near", 1.0), ("far", 4.0))
+    }
+    systems = tuple(System(c.partition(":")[2], "predicted", c) for c in columns)
+    return Toy(Frame(_columns(names, columns), systems), scale("number(0..10)"), truth, ("MAE",))
+
+
 def _columns(units: tuple[str, ...], more: Mapping[str, Array]) -> ArrayColumns:
     names = np.array(units, dtype=object)
     return ArrayColumns({UNIT: names, KEY: prn.keys(units), **more})

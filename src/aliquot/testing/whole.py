@@ -15,10 +15,12 @@ from aliquot.core.sample import Sample
 from aliquot.designs.prior import chances as prior_chances
 from aliquot.designs.prior import fit
 from aliquot.estimators.base import Estimator
+from aliquot.estimators.pairs import paired
 from aliquot.estimators.registry import usual
 from aliquot.estimators.regression import Regression
 from aliquot.estimators.solve import Given, Solved, solve
 from aliquot.measures.base import Items, accumulate
+from aliquot.measures.pairs import PairMeasure
 from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
 from aliquot.study.reach import Chances
@@ -65,9 +67,9 @@ class Whole:
     @cached_property
     def truth(self) -> Floats:
         """The value of each system when every label is known."""
-        both = zip(self.items, self.contributions, self.known, strict=True)
-        measure = self.family.measure
-        return np.array([measure.value(accumulate(measure, i, c), k) for i, c, k in both])
+        measure, labels = self.family.measure, self.toy.labels
+        both = zip(self.items, self.known, strict=True)
+        return np.array([measure.value(measure.summed(i, labels), k) for i, k in both])
 
     @cached_property
     def predicted(self) -> Floats:
@@ -106,7 +108,13 @@ class Whole:
 
     def solve(self, sample: Sample, how: Estimator) -> Solved:
         """Estimate every system from a sample: values and their covariance, no more."""
-        return solve(sample, how, self.family.measure, self.given(sample.rows, how))
+        measure, frame = self.family.measure, self.toy.frame
+        if isinstance(measure, PairMeasure):
+            items = self.family.items(frame.block(sample.rows, frame.systems))
+            pairs = zip(items, self.known, strict=True)
+            given = [paired(sample, how, measure, (i, i), k) for i, k in pairs]
+            return solve(sample, how, measure, given)
+        return solve(sample, how, measure, self.given(sample.rows, how))
 
     @cached_property
     def _book(self) -> Book:
