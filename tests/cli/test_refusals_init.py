@@ -17,8 +17,8 @@ ROWS = "Give each row one field a column, and put quotes around a field with com
 NUMBER = "Give every unit a number in this column."
 SCALES = "Use labels(no,yes), classes(a,b,c), grades(0..3) or number(0..1)."
 MEASURES = (
-    "Measures are Mean, Accuracy, Precision, Recall, F1, F(beta=2), P@10, DCG@20, R@100, Judged@10, "
-    "AP@100, Swaps@10, wSwaps@10, MAE, MSE."
+    "Measures are Mean, Accuracy, Precision, Recall, F1, F(beta=2), P@10, DCG@20, R@100, "
+    "Judged@10, AP@100, Swaps@10, wSwaps@10, MAE, MSE."
 )
 SCALE = "Give every unit a label of the scale labels(no, yes)."
 ORDER = (
