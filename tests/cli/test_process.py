@@ -99,6 +99,16 @@ def test_a_closed_output_is_no_error() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.parametrize("there", ["2>&-", "2> /dev/full"])
+def test_notes_that_nobody_can_read_are_no_error(there: str) -> None:
+    spam(budget=6)
+    do("record spam truth.csv")
+    for line, code in (("estimate spam --json", 0), ("estimate nowhere", 1), ("draw spam", 64)):
+        done = shell(f"aliquot {line} {there}")
+        assert (done.returncode, done.stderr) == (code, b"")
+        assert bool(done.stdout) == (code == 0)
+
+
 def test_ctrl_c_stops_in_one_line_and_keeps_what_was_there() -> None:
     spam(budget=4)
     before = waiting("spam")

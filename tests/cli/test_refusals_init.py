@@ -58,6 +58,8 @@ TABLES = [
          "f.csv: there is no column 'key'. Columns here: id, score."),
     Case("no score column", f"{TABLE} --score m=prob",
          "f.csv: there is no column 'prob'. Columns here: id, score."),
+    Case("a number as Python spells it", f"{TABLE} --score m=score", "f.csv, line 2, column score: "
+         f"'1_0' is not a number. {NUMBER}", "id,score\na,1_0\nb,2\n"),
     Case("no text column", f"{TABLE} --text body",
          "f.csv: there is no column 'body'. Columns here: id, score."),
     Case("duplicate header", TABLE, "f.csv, line 1, column id: the header names this column twice. "
@@ -282,6 +284,14 @@ def test_a_study_is_not_made_over_another() -> None:
     before = everything()
     check(ask(TABLE), COULD_NOT, "s: there is a study already. Choose another name, or delete it.")
     assert everything() == before
+
+
+def test_a_link_that_leads_nowhere_takes_its_place() -> None:
+    put("f.csv", GOOD)
+    Path("s").symlink_to("nowhere")
+    text = "s: this place is taken. Choose the name of a new directory."
+    check(ask(TABLE), COULD_NOT, text)
+    assert not Path("nowhere").exists()
 
 
 def test_a_directory_with_something_in_it_is_taken_and_an_empty_one_is_free() -> None:

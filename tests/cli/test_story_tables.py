@@ -384,3 +384,18 @@ def test_an_odd_id_comes_back_from_a_sheet_and_from_an_export(kind: str) -> None
     assert sorted(row["unit"] for row in do("export one --json").rows) == sorted(ODD_IDS)
     do(f"export one --out labels.{kind}")
     assert do(f"record two labels.{kind} --json").json["waiting"] == 0
+
+
+@pytest.mark.parametrize("name", ["label", "annotator", "at", "note", "unit", "state", "pi"])
+def test_an_id_column_may_have_any_name(name: str) -> None:
+    Path("odd.csv").write_text(f"{name},score\na,0.1\nb,0.9\n")
+    for study in ("odd", "even"):
+        do(f"init {study} --units odd.csv --id {name} --measure Mean")
+        do(f"draw {study} --budget 2")
+    sheet = do("queue odd").out.replace(",\n", ",yes\n")
+    Path("sheet.csv").write_text(sheet)
+    assert do("record odd sheet.csv --annotator ann --json").json["added"] == 2
+    Path("export.csv").write_text(do("export odd").out)
+    assert do("record even export.csv --json").json["added"] == 2
+    Path("own.csv").write_text(f"{name},label\na,no\nb,no\n")
+    assert ask("record even own.csv --annotator bob").code == (1 if name == "label" else 0)

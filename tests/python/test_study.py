@@ -132,7 +132,10 @@ def test_units_judged_out_of_order_are_said_of_every_batch() -> None:
         first = made.draw(8, design="uniform").new
         made.record(dict.fromkeys(first[:3], "no"))
         assert made.estimate()[0].warnings[:-1] == ()
-        made.record(dict.fromkeys(first[5:7], "no"))
+        made.record({first[5]: "no"})
+        one = text.replace("{} units were", "1 unit was")
+        assert made.estimate()[0].warnings[0] == one
+        made.record({first[6]: "no"})
         assert made.estimate()[0].warnings[0] == text.format(2)
         second = made.draw(4, design="uniform").new
         assert made.estimate()[0].warnings[0] == text.format(2)

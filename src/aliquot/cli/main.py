@@ -48,8 +48,10 @@ class Parser(ArgumentParser):
 
 def entry() -> NoReturn:
     """Run the command line and exit."""
-    if sys.stdout is None:  # the caller closed it
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (until the end)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # the caller closed it
+            stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (until the end)
+            setattr(sys, name, stream)
     if isinstance(sys.stdout, TextIOWrapper):  # a path may hold bytes that are no text
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))
@@ -63,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
     except AliquotError as error:
         return _fail(str(error), error.exit_code)
     except BrokenPipeError:  # the reader of our output has had enough
-        _give_up_output()
+        out.nowhere(sys.stdout)
         return 0
     except KeyboardInterrupt:
         return _fail("stopped; what was recorded before is kept", 130)
@@ -81,14 +83,9 @@ def _fail(text: str, code: int) -> int:
     try:
         sys.stdout.flush()
     except OSError:  # it may be the output itself that failed
-        _give_up_output()
-    sys.stderr.write(f"aliquot: {out.plain(text)}\n")
+        out.nowhere(sys.stdout)
+    out.error(f"aliquot: {out.plain(text)}")
     return code
-
-
-def _give_up_output() -> None:
-    """Send what is still to be written nowhere, so that Python does not fail on it at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(argv: Sequence[str]) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TextIO
 
 
 def emit(arguments: Namespace, verb: str, data: Mapping[str, Any], text: str) -> None:
@@ -24,7 +25,21 @@ def emit(arguments: Namespace, verb: str, data: Mapping[str, Any], text: str) ->
 def note(lines: Iterable[str]) -> None:
     """Write notes to stderr, each once."""
     for line in dict.fromkeys(lines):
-        sys.stderr.write(f"note: {plain(line)}\n")
+        error(f"note: {plain(line)}")
+
+
+def error(line: str) -> None:
+    """Write a line to stderr. Where nobody can read it, the command still goes on."""
+    try:
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+    except OSError:
+        nowhere(sys.stderr)
+
+
+def nowhere(stream: TextIO) -> None:
+    """Send what is still to be written nowhere, so that Python does not fail on it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def plain(text: str) -> str:

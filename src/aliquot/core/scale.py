@@ -56,6 +56,8 @@ class Scale:
             number = float(label)
         except ValueError:
             return None
+        if "_" in label:  # Python would read 1_0 as 10
+            return None
         whole = self.kind != "grades" or number.is_integer()
         return number if whole and self.low <= number <= self.high else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -214,12 +215,10 @@ def _numbers(table: pa.Table, column: str, spec: TableSpec) -> Floats:
 
 
 def _number(text: object) -> float:
-    try:
-        return float(str(text))
-    except ValueError:
-        raise FrameError(
-            f"{_seen(text)} is not a number", do="Give every unit a number in this column"
-        ) from None
+    with suppress(ValueError):
+        if "_" not in str(text):  # Python would read 1_0 as 10
+            return float(str(text))
+    raise FrameError(f"{_seen(text)} is not a number", do="Give every unit a number in this column")
 
 
 def _flag(value: object) -> float:

@@ -24,6 +24,7 @@ LabelFormat = Literal["csv", "tsv", "jsonl", "parquet", "qrels"]
 FORMATS: tuple[LabelFormat, ...] = ("csv", "tsv", "jsonl", "parquet", "qrels")
 
 _OPTIONAL = ("annotator", "at", "note")
+_OURS = ("label", *_OPTIONAL, "state", "value", "pi", "batch", "order")  # of sheets and exports
 
 
 @final
@@ -184,8 +185,8 @@ def _from_columns(columns: Mapping[str, Sequence[object]], place: Place, id_name
 
 def _unit_columns(names: Sequence[str], id_name: str) -> tuple[str, ...]:
     """Return the column that names the unit, or the two that do so for runs."""
-    for name in (id_name, "unit"):
-        if name in names:
+    for name in ("unit", id_name) if id_name in _OURS else (id_name, "unit"):
+        if name in names and name != "label":
             return (name,)
     topic = next((name for name in TOPIC_NAMES if name in names), None)
     doc = next((name for name in DOC_NAMES if name in names), None)

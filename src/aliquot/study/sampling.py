@@ -153,8 +153,8 @@ def _warnings(
     gaps = sum(_ahead(draw.units, seen) for draw in draws)
     if gaps:
         found.append(
-            f"{gaps} units were judged ahead of the queue's order; that is harmless only if the "
-            "choice had nothing to do with their labels"
+            f"{gaps} {'unit was' if gaps == 1 else 'units were'} judged ahead of the queue's "
+            "order; that is harmless only if the choice had nothing to do with their labels"
         )
     old = ~units.new
     if old.any() and not (judged | passed)[old].all() and (judged | passed)[units.new].any():

@@ -197,7 +197,7 @@ def _free(path: Path) -> None:
         raise StudyExistsError(
             "there is a study already", where=str(path), do="Choose another name, or delete it"
         )
-    if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+    if (path.exists() or path.is_symlink()) and not (path.is_dir() and not any(path.iterdir())):
         raise StudyExistsError(
             "this place is taken", where=str(path), do="Choose the name of a new directory"
         )
