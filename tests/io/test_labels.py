@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from aliquot.errors import UsageError
 from aliquot.io.export import write_rows
-from aliquot.io.labels import LabelRows, labels_from, read_labels
+from aliquot.io.label_rows import LabelRows
+from aliquot.io.labels import labels_from, read_labels
 from tests.io.refusal import put, refusal
 
 SHEET = '''\
@@ -209,7 +210,8 @@ def test_a_missing_id_column_is_named_as_the_study_names_it() -> None:
 
 def test_a_format_that_there_is_not_is_refused() -> None:
     assert refusal(lambda: read_labels("a.csv", fmt="xml"), UsageError) == (
-        "there is no label format 'xml'. Use one of csv, tsv, jsonl, parquet, qrels."
+        "there is no label format 'xml'. Use one of csv, tsv, jsonl, parquet, qrels, "
+        "label-studio, asreview, splink."
     )
 
 

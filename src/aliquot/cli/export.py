@@ -1,4 +1,8 @@
-"""Write the standing judgments out, with the probability that each unit was drawn with."""
+"""Write the standing judgments out, with the probability that each unit was drawn with.
+
+Or write units for another tool to label: label-studio has what waits, as tasks in random order and
+without predictions; asreview has all that was drawn, included where it was judged so.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,11 @@ from aliquot.report.words import counted
 
 EXAMPLE = """examples:
   aliquot export news --to csv --out labels.csv
-  aliquot export news --to prels > news.prels"""
+  aliquot export news --to prels > news.prels
+  aliquot export spam --to label-studio --out tasks.json"""
 
-FORMATS = ("csv", "jsonl", "parquet", "qrels", "prels")
+FORMATS = ("csv", "jsonl", "parquet", "qrels", "prels", "label-studio", "asreview")
+UNITS = ("label-studio", "asreview")  # these hold units, not judgments
 
 
 def options(parser: ArgumentParser) -> None:
@@ -37,9 +43,9 @@ def run(arguments: Namespace) -> int:
             return 0
         told = arguments.out.suffix.removeprefix(".") if arguments.out else ""
         fmt = arguments.to or (told if told in FORMATS else "csv")
-        exporting.write(study.book, rows, fmt, arguments.out or sys.stdout)
+        count = exporting.write(study.book, rows, fmt, arguments.out or sys.stdout)
     if arguments.out is not None:
-        data = {"file": str(arguments.out), "judgments": len(rows)}
-        text = f"{counted(len(rows), 'judgment')} written to {arguments.out}"
-        out.emit(arguments, "export", data, text)
+        what = "unit" if fmt in UNITS else "judgment"
+        data = {"file": str(arguments.out), f"{what}s": count}
+        out.emit(arguments, "export", data, f"{counted(count, what)} written to {arguments.out}")
     return 0

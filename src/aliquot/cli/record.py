@@ -12,9 +12,12 @@ from aliquot.report.words import counted
 EXAMPLE = """examples:
   aliquot record news sheet.csv --annotator ann
   aliquot record news trec8.qrels --as qrels
+  aliquot record spam export.json --as label-studio
 
 Columns: unit (or the id column's name, or topic and doc), label; optional annotator, at, note.
 The labels skip and unsure are what they say. An empty label means: not judged yet."""
+
+FORMATS = ("csv", "tsv", "jsonl", "parquet", "qrels", "label-studio", "asreview", "splink")
 
 
 def options(parser: ArgumentParser) -> None:
@@ -25,7 +28,7 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--as",
         dest="format",
-        choices=("csv", "tsv", "jsonl", "parquet", "qrels"),
+        choices=FORMATS,
         help="the file's format, if its name does not tell",
     )
 
@@ -37,6 +40,7 @@ def run(arguments: Namespace) -> int:
     with Study.open(arguments.study) as study:
         found = study.record(arguments.file, annotator=arguments.annotator, fmt=arguments.format)
         done = study.progress
+    out.note(found.notes)
     left_out = found.not_drawn + found.unknown
     if left_out:
         why = "left out, because only drawn units can enter a design-based estimate"

@@ -17,10 +17,16 @@ def iter_objects(path: AnyPath) -> Iterator[tuple[int, Object]]:
     """Yield each object with its line; blank lines are skipped."""
     for number, line in iter_lines(path):
         if line and not line.isspace():
-            yield number, _parsed(line, f"{path}, line {number}")
+            where = f"{path}, line {number}"
+            found = parsed(line, where, _DO)
+            if not isinstance(found, dict):
+                raise InputError("this is JSON, but not an object", where=where, do=_DO)
+            yield number, found
 
 
-def _parsed(line: str, where: str) -> Object:
+def parsed(line: str, where: str, do: str) -> object:
+    """Return what a text says in JSON; what is not JSON is an error that says what to do."""
+    found: object
     try:
         found = json.loads(line, object_pairs_hook=_unique)
         if "\\u" in line:  # an escape may write half a character, which no file can hold
@@ -32,12 +38,10 @@ def _parsed(line: str, where: str) -> Object:
             do="Rename or remove one of the two",
         ) from error
     except UnicodeEncodeError as error:
-        raise InputError("an escape stands for half a character", where=where, do=_DO) from error
+        raise InputError("an escape stands for half a character", where=where, do=do) from error
     except (ValueError, RecursionError) as error:
         reason = getattr(error, "msg", "nested too deeply or too long a number")
-        raise InputError(f"this is not JSON ({reason})", where=where, do=_DO) from error
-    if not isinstance(found, dict):
-        raise InputError("this is JSON, but not an object", where=where, do=_DO)
+        raise InputError(f"this is not JSON ({reason})", where=where, do=do) from error
     return found
 
 

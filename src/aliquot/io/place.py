@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, final
 
-Noun = Literal["line", "row"]
+Noun = Literal["line", "row", "task"]
 
 
 def same(row: int) -> int:

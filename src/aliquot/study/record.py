@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, final
 
 from aliquot.core.records import Judgment
@@ -55,6 +55,10 @@ class Labels(Protocol):
     def line(self) -> Sequence[int]:
         """Where it stands."""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the file can't say."""
+
 
 @final
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class Recorded:
     not_drawn: int
     unknown: int
     waiting: int
+    notes: tuple[str, ...] = field(default=(), repr=False)
 
 
 @final
@@ -113,7 +118,7 @@ def record(book: Book, labels: Labels, *, annotator: str = "") -> Recorded:
     _agree(labels, kept, [i for i in range(len(labels.unit)) if i not in left_out])
     added, unchanged = book.ledger.record(kept)
     waiting = len(queue(book))
-    return Recorded(added, unchanged, len(outside) - unknown, unknown, waiting)
+    return Recorded(added, unchanged, len(outside) - unknown, unknown, waiting, tuple(labels.notes))
 
 
 def _unknown(book: Book, labels: Labels, outside: Sequence[int]) -> int:

@@ -1,15 +1,22 @@
-"""Judgments out: each with the unit's probability, batch and place, as any format wants it."""
+"""Judgments out: each with the unit's probability, batch and place, as any format wants it.
+
+Two formats are for other tools to label in: the tasks of Label Studio are what waits, in order; the
+table of ASReview is all that was drawn, with the labels that there are.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from aliquot.errors import UsageError
 from aliquot.io.export import write_rows
+from aliquot.io.label_studio import write_tasks
 from aliquot.io.qrels import write_prels, write_qrels
 from aliquot.study.book import Book
+from aliquot.wiring import sheets
 
 COLUMNS = ("unit", "label", "state", "value", "annotator", "at", "note", "pi", "batch", "order")
 SAMPLED = 1  # the number that prels files give to our way of choosing
@@ -44,15 +51,34 @@ def rows(book: Book) -> list[dict[str, Any]]:
     ]
 
 
-def write(book: Book, found: list[dict[str, Any]], fmt: str, target: Path | TextIO) -> None:
-    """Write judgments in a format."""
+def write(book: Book, found: list[dict[str, Any]], fmt: str, target: Path | TextIO) -> int:
+    """Write judgments in a format, or units for another tool; return how many rows it has."""
+    if fmt == "label-studio":
+        tasks = sheets.waiting(book)
+        write_tasks(tasks, target)
+        return len(tasks)
+    if fmt == "asreview":
+        found = sheets.screening(book, found)
+        _table(found, list(found[0]) if found else ["unit", "included"], "csv", target)
+        return len(found)
+    _judgments(book, found, fmt, target)
+    return len(found)
+
+
+def _judgments(book: Book, found: list[dict[str, Any]], fmt: str, target: Path | TextIO) -> None:
     if fmt in ("qrels", "prels"):
         _trec(book, found, fmt, target)
         return
+    _table(found, COLUMNS, fmt, target)
+
+
+def _table(
+    found: list[dict[str, Any]], columns: Sequence[str], fmt: str, target: Path | TextIO
+) -> None:
     if isinstance(target, Path):
-        write_rows(found, COLUMNS, fmt=fmt, out=target, stdout=sys.stdout)
+        write_rows(found, columns, fmt=fmt, out=target, stdout=sys.stdout)
     else:
-        write_rows(found, COLUMNS, fmt=fmt, out=None, stdout=target)
+        write_rows(found, columns, fmt=fmt, out=None, stdout=target)
 
 
 def _trec(book: Book, found: list[dict[str, Any]], fmt: str, target: Path | TextIO) -> None:

@@ -15,7 +15,8 @@ from aliquot.engine import pooling, table
 from aliquot.engine.draft import Draft, TableSpec
 from aliquot.errors import FrameError, UsageError
 from aliquot.intervals.base import check_level
-from aliquot.io.labels import LabelRows, labels_from, read_labels
+from aliquot.io.label_rows import LabelRows
+from aliquot.io.labels import labels_from, read_labels
 from aliquot.store.ledger import SqliteLedger
 from aliquot.study import compare as comparing
 from aliquot.study import curve as curving
@@ -27,10 +28,10 @@ from aliquot.study.baselines import refuse
 from aliquot.study.estimate import Question, estimate
 from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
-from aliquot.wiring import folder, reporting
+from aliquot.wiring import folder, reporting, sheets
 from aliquot.wiring.clock import now
 from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts, whole
-from aliquot.wiring.results import Comparison, EstimateRow, Results, Row, cover, plain
+from aliquot.wiring.results import Comparison, EstimateRow, Results, Row, cover
 from aliquot.wiring.study_curve import StudyCurve
 
 if TYPE_CHECKING:
@@ -138,16 +139,7 @@ class Study:
 
     def queue(self) -> Results[Row]:
         """Return what waits for a judgment, in order, with nothing that would bias a judge."""
-        waiting, frame = recording.queue(self._book), self._book.frame
-        rows = frame.find(tuple(one.unit for one in waiting))
-        payload = {name: plain(frame.columns.take(name, rows)) for name in frame.payload}
-        return Results(
-            tuple(
-                Row({"unit": one.unit} | {name: payload[name][i] for name in payload})
-                for i, one in enumerate(waiting)
-            ),
-            self._kind,
-        )
+        return Results(tuple(Row(row) for row in sheets.waiting(self._book)), self._kind)
 
     def record(
         self, labels: object, *, annotator: str = "", fmt: str | None = None
