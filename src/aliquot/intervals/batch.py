@@ -118,7 +118,7 @@ def recall(
 
     >>> one, other = Strata.of([2_000] * 2, 100, [50, 9]), Strata.of([100_000] * 2, 100, [3, 0])
     >>> [end.round(3).tolist() for end in recall(one, other)]
-    [[0.111, 0.082], [0.542, 0.998]]
+    [[0.111, 0.062], [0.542, 1.0]]
     """
     low, high = _ends(retrieved, unretrieved, (level, side), 0.0)
     none = (retrieved.r + unretrieved.r) == 0
