@@ -101,7 +101,7 @@ def covered(claim: Claim, guess: Guess, at: Allocation) -> tuple[float, float]:
     """Return the mean width and the coverage of one allocation."""
     low, high = ends(claim, guess, (at.retrieved, at.unretrieved))
     R1, R0 = guess.R1, guess.R0
-    truth = R1 / (R1 + R0) if claim.measure == "recall" else 2 * R1 / (guess.N1 + R1 + R0)
+    truth = R1 / (R1 + R0) if claim.measure == "recall" else 2 * R1 / (guess.one.N + R1 + R0)
     hit = (low <= truth + 1e-12) & (truth <= high + 1e-12)
     return float((high - low).mean()), float(hit.mean())
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from aliquot.wiring import curve as curve
     from aliquot.wiring import interval as interval
     from aliquot.wiring.frame import Frame as Frame
+    from aliquot.wiring.plan import plan as plan
     from aliquot.wiring.simulate import simulate as simulate
     from aliquot.wiring.study import Study as Study
 
@@ -24,6 +25,7 @@ __all__ = [
     "Study",
     "curve",
     "interval",
+    "plan",
     "simulate",
 ]
 
@@ -33,6 +35,7 @@ _HOME = {
     "Frame": "aliquot.wiring.frame",
     "Interval": "aliquot.core.estimate",
     "Study": "aliquot.wiring.study",
+    "plan": "aliquot.wiring.plan",
     "simulate": "aliquot.wiring.simulate",
 }
 _MODULES = {"curve": "aliquot.wiring.curve", "interval": "aliquot.wiring.interval"}

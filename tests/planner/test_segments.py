@@ -26,8 +26,10 @@ def drawn(measure: str, guess: Guess, n: tuple[int, int]) -> tuple[float, float]
     """The mean width over samples that were drawn, and its standard error."""
     rng, samples = np.random.default_rng(6), 4_000
     R1, R0 = int(guess.R1[0]), int(guess.R0[0])
-    one = Strata.of(guess.N1, n[0], rng.hypergeometric(R1, guess.N1 - R1, n[0], samples))
-    other = Strata.of(guess.N0, n[1], rng.hypergeometric(R0, guess.N0 - R0, n[1], samples))
+    one = Strata.of(guess.one.N, n[0], rng.hypergeometric(R1, guess.one.N - R1, n[0], samples))
+    other = Strata.of(
+        guess.other.N, n[1], rng.hypergeometric(R0, guess.other.N - R0, n[1], samples)
+    )
     low, high = (batch.fbeta if measure == "f1" else batch.recall)(one, other)
     return float((high - low).mean()), float((high - low).std() / samples**0.5)
 

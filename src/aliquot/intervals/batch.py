@@ -142,6 +142,42 @@ def fbeta(
     return _ends(retrieved, unretrieved, (level, side), weight)
 
 
+def share(strata: Strata, *, level: float = 0.95, side: Side = "two") -> tuple[Floats, Floats]:
+    """Return both ends of the share of positives for each case: each stratum alone.
+
+    >>> [end.tolist() for end in share(Strata.of(1_000, [100, 100], [0, 50]))]
+    [[0.0, 0.408], [0.023, 0.592]]
+    """
+    tail = (1.0 - level) / (2.0 if side == "two" else 1.0)
+    low, high = strata.r.copy(), strata.r + strata.left
+    segments = Segments.strata(strata)
+    for kind, found in segments.grids.items():
+        at = np.flatnonzero(segments.kinds == kind)
+        if kind == TINY:
+            for i in at:
+                low[i], high[i] = posterior.total(strata.take(slice(i, i + 1)), level=level)
+            continue
+        if side != "upper":
+            low[at] = _whole(found, tail)
+        if side != "lower":
+            high[at] = _whole(found, 1.0 - tail)
+    if side == "upper":
+        low = np.zeros(low.size)
+    size = np.maximum(strata.N, 1.0)
+    return low / size, np.where(side == "lower", 1.0, high / size)
+
+
+def _whole(found: Grid, p: float) -> Floats:
+    """Return the least number with P(positives <= number) >= p in each row, by halves."""
+    shapes = found.shapes
+    low, high = shapes.r - 1.0, shapes.r + shapes.M
+    while (high - low > 1.0).any():
+        middle = np.floor((low + high) / 2.0)
+        enough = found.at_most(middle[:, None])[:, 0] >= p - 1e-13
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return high
+
+
 def _ends(
     retrieved: Strata, unretrieved: Strata, asked: tuple[float, Side], weight: float
 ) -> tuple[Floats, Floats]:

@@ -12,18 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
-import numpy as np
-
-from aliquot.core.frame import Floats
 from aliquot.errors import DesignError
-from aliquot.planner.segments import Claim, Guess, ends
+from aliquot.planner.segments import ALONE, Claim, Guess, ends
 
 SHARES = (
     *(0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25),
     *(0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95),
 )
-ALONE = {"precision": 0, "elusion": 1}  # the segment that alone tells
 STEPS = (0.6, 0.8, 1.0, 1.25, 1.6)
+ZERO = 1e-8  # a census has no width, but for where a root was found
 FEWEST = 20  # labels that no segment goes without
 COARSE = 64  # points that find where the least width is
 
@@ -51,7 +48,8 @@ class Allocation:
 def width(claim: Claim, guess: Guess, n: tuple[int, int]) -> float:
     """Return the mean width of the interval with n labels in each segment."""
     low, high = ends(claim, guess, n)
-    return float((high - low).mean())
+    mean = float((high - low).mean())
+    return mean if mean > ZERO else 0.0
 
 
 def allocate(claim: Claim, guess: Guess, n: tuple[int, int]) -> Allocation:
@@ -61,12 +59,26 @@ def allocate(claim: Claim, guess: Guess, n: tuple[int, int]) -> Allocation:
 
 def possible(claim: Claim, guess: Guess, budget: int) -> tuple[int, int]:
     """Return the fewest and the most labels of a budget that the retrieved can take."""
+    one, other = guess.one, guess.other
     if claim.measure in ALONE:
-        one = min(budget, guess.N1) if ALONE[claim.measure] == 0 else 0
-        return one, one
+        alone = min(budget, one.N) if ALONE[claim.measure] == 0 else 0
+        return alone, alone
     least = min(max(budget // 10, 1), FEWEST)
-    one, other = min(least, guess.N1), min(least, guess.N0)
-    return max(one, budget - guess.N0), min(budget - other, guess.N1)
+    low, rest = max(min(least, one.N), one.n), max(min(least, other.N), other.n)
+    return max(low, budget - other.N), max(min(budget - rest, one.N), low)
+
+
+def smallest(claim: Claim, guess: Guess) -> int:
+    """Return the fewest labels there can be: those that are there, and one in each segment."""
+    parts = (guess.one, guess.other)
+    used = [parts[ALONE[claim.measure]]] if claim.measure in ALONE else parts
+    return sum(max(part.n, min(1, part.N)) for part in used)
+
+
+def largest(claim: Claim, guess: Guess) -> int:
+    """Return how many labels a census takes."""
+    parts = (guess.one, guess.other)
+    return parts[ALONE[claim.measure]].N if claim.measure in ALONE else sum(p.N for p in parts)
 
 
 def curve(
@@ -80,13 +92,15 @@ def curve(
 
 def split(claim: Claim, guess: Guess, n1: int, budget: int) -> tuple[int, int]:
     """Return the labels of both segments when the retrieved get n1."""
-    if claim.measure == "precision":
+    if ALONE.get(claim.measure) == 0:
         return n1, 0
-    return n1, min(budget - n1, guess.N0)
+    return n1, min(budget - n1, guess.other.N)
 
 
 def best(claim: Claim, guess: Guess, budget: int, near: float = 0.0) -> Allocation:
     """Return the allocation of a budget with the least width to expect; near a share, if known."""
+    if claim.measure in ALONE:
+        return curve(claim, guess, budget, SHARES[:1])[0]
     if not near:
         found = curve(claim, guess.thinned(COARSE), budget)
         near = min(found, key=lambda one: one.width).share
@@ -120,8 +134,8 @@ def labels(claim: Claim, guess: Guess, target: float) -> Allocation:
 
 def _search(claim: Claim, guess: Guess, target: float, start: Allocation | None) -> Allocation:
     """Find the labels by secants of logarithms: widths fall nearly as a power of the labels."""
-    low, high = 1, guess.N1 + guess.N0
-    n = start.labels if start else min(max(round(4.0 / target**2), 2), high)
+    low, high = smallest(claim, guess), largest(claim, guess)
+    n = start.labels if start else min(max(round(4.0 / target**2), low), high)
     near = start.share if start else 0.0
     fine = 250 if start else 50
     tries: dict[int, float] = {}
@@ -151,9 +165,3 @@ def _next(tries: dict[int, float], target: float, span: tuple[int, int], fine: i
     beyond = 0.4 * max(low, nearest[0]) / fine
     guess += beyond if nearest[0] == low else -beyond
     return min(max(round(guess), low + 1), high - 1)
-
-
-def sensitivity(found: list[Allocation]) -> Floats:
-    """Return how much wider each allocation is than the best, in proportion."""
-    least = min(one.width for one in found)
-    return np.array([one.width / least - 1.0 if least else 0.0 for one in found])

@@ -16,10 +16,20 @@ import numpy as np
 from aliquot.core.frame import Floats
 from aliquot.intervals import batch
 from aliquot.intervals.betabin import Strata
-from aliquot.intervals.posterior import Side
 
 POINTS = 256
+PRIMES = (2, 3, 5, 7)
 EXACT = 20.0  # standard deviations of a count from which on its quantiles are a smooth formula
+
+
+@final
+@dataclass(frozen=True)
+class Part:
+    """A segment: N units, of which n were sampled already and r of these are positive."""
+
+    N: int
+    n: int = 0
+    r: int = 0
 
 
 @final
@@ -27,13 +37,13 @@ EXACT = 20.0  # standard deviations of a count from which on its quantiles are a
 class Guess:
     """Two segments and the positives that each may hold: a point a row, all as likely.
 
-    >>> Guess.of((7_391, 3_400), (992_609, 1_600)).recall[:1].tolist()
-    [0.68]
+    >>> Guess.of((7_391, 3_400), (992_609, 1_600)).R1[:1].tolist()
+    [3400.0]
     """
 
-    N1: int
+    one: Part
+    other: Part
     R1: Floats
-    N0: int
     R0: Floats
     u1: Floats  # where in its distribution the count of each sample lies
     u0: Floats
@@ -45,36 +55,37 @@ class Guess:
         """Guess one number of positives in each segment: `(N, R)`."""
         u = spread(points, 2)
         R1, R0 = (np.full(points, float(one[1])) for one in (retrieved, unretrieved))
-        return cls(retrieved[0], R1, unretrieved[0], R0, u[0], u[1])
-
-    @property
-    def recall(self) -> Floats:
-        """What recall is at each point."""
-        return self.R1 / np.maximum(self.R1 + self.R0, 1e-300)
+        return cls(Part(retrieved[0]), Part(unretrieved[0]), R1, R0, u[0], u[1])
 
     def thinned(self, points: int) -> Guess:
         """Return the first points: they fill the square too, only less densely."""
         few = slice(0, points)
-        R1, R0, u1, u0 = (one[few] for one in (self.R1, self.R0, self.u1, self.u0))
-        return Guess(self.N1, R1, self.N0, R0, u1, u0)
+        kept = (one[few] for one in (self.R1, self.R0, self.u1, self.u0))
+        return Guess(self.one, self.other, *kept)
 
     def counts(self, n1: int, n0: int) -> tuple[Floats, Floats]:
-        """Return the positives in samples of n1 and n0 at each point."""
-        one = quantile(self.u1, (self.N1, self.R1, n1))
-        return one, quantile(self.u0, (self.N0, self.R0, n0))
+        """Return the positives in samples of n1 and n0 at each point, those known among them."""
+        parts = ((self.one, self.R1, self.u1, n1), (self.other, self.R0, self.u0, n0))
+        one, other = (
+            had.r + quantile(u, (had.N - had.n, R - had.r, n - had.n)) for had, R, u, n in parts
+        )
+        return one, other
 
 
 def spread(points: int, dimensions: int) -> Floats:
-    """Return points that fill a cube evenly: multiples of the powers of a root (Roberts 2018).
+    """Return points that fill a cube evenly: digits turned round (Halton 1960), cells centred.
 
-    >>> spread(2, 2).round(3).tolist()
-    [[0.255, 0.01], [0.07, 0.64]]
+    >>> spread(4, 2).round(3).tolist()
+    [[0.125, 0.625, 0.375, 0.875], [0.056, 0.389, 0.722, 0.167]]
     """
-    root: float = 2.0
-    for _ in range(40):  # the root of x^(d + 1) = x + 1
-        root = (1.0 + root) ** (1.0 / (dimensions + 1.0))
-    powers = np.array([root**-k for k in range(1, dimensions + 1)], float)
-    found: Floats = (0.5 + powers[:, None] * np.arange(1.0, points + 1.0)) % 1.0
+    found: Floats = np.zeros((dimensions, points))
+    for place, base in enumerate(PRIMES[:dimensions]):
+        rest, cell = np.arange(points), 1.0
+        while cell * points > 1.0:
+            cell /= base
+            found[place] += cell * (rest % base)
+            rest = rest // base
+        found[place] += cell / 2.0
     return found
 
 
@@ -122,19 +133,24 @@ def _counted(u: Floats, content: tuple[int, Floats, int], sd: Floats) -> Floats:
 @final
 @dataclass(frozen=True)
 class Claim:
-    """What the interval is of, at which level, on which side; `weight` is the beta of F."""
+    """What the interval is of, and at which level; `weight` is the beta of F."""
 
     measure: str
     level: float = 0.95
-    side: Side = "two"
     weight: float = 1.0
+
+
+ALONE = {"precision": 0, "proportion": 0, "elusion": 1}  # the segment that alone tells
+MEASURES = ("recall", "precision", "f1", "elusion", "proportion")
 
 
 def ends(claim: Claim, guess: Guess, n: tuple[int, int]) -> tuple[Floats, Floats]:
     """Return the interval by betabin-half of each point, n sampled of each segment."""
     r1, r0 = guess.counts(*n)
-    one = Strata.of(np.full(r1.size, float(guess.N1)), n[0], r1)
-    other = Strata.of(np.full(r0.size, float(guess.N0)), n[1], r0)
+    one = Strata.of(np.full(r1.size, float(guess.one.N)), n[0], r1)
+    other = Strata.of(np.full(r0.size, float(guess.other.N)), n[1], r0)
     if claim.measure == "f1":
-        return batch.fbeta(one, other, weight=claim.weight, level=claim.level, side=claim.side)
-    return batch.recall(one, other, level=claim.level, side=claim.side)
+        return batch.fbeta(one, other, weight=claim.weight, level=claim.level)
+    if claim.measure in ALONE:
+        return batch.share((one, other)[ALONE[claim.measure]], level=claim.level)
+    return batch.recall(one, other, level=claim.level)
