@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
@@ -37,6 +38,8 @@ def make_files() -> None:
     put("items.csv", csv_text(SPAM_ROWS))
     put("new.csv", csv_text(SPAM_ROWS))
     put("strata.csv", "stratum,N,n,r,tar\n1,90,30,9,1\n2,900,90,9,0\n")
+    done = {"data": {"id": "7"}, "annotations": [{"result": [{"value": {"choices": ["no"]}}]}]}
+    put("export.json", json.dumps([done]))
     put("trec8.qrels", "".join(f"{t} 0 d{d} {d % 2}\n" for t in topics for d in range(1, 10)))
 
 

@@ -86,6 +86,7 @@ SHAPES: dict[str, dict[str, Any]] = {
         "not_drawn": WHOLE,
         "unknown": WHOLE,
         "waiting": WHOLE,
+        "notes": [TEXT],
         "progress": PROGRESS,
     },
     "estimate": {"rows": [ESTIMATE]},

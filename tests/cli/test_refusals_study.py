@@ -80,7 +80,8 @@ LABELS = [
     Case("no file named", "record spam", "the following arguments are required: FILE. See aliquot "
          "record --help.", code=WRONG_USAGE),
     Case("no such format", "record spam l.csv --as xml", "argument --as: invalid choice: 'xml' "
-         "(choose from 'csv', 'tsv', 'jsonl', 'parquet', 'qrels'). See aliquot record --help.",
+         "(choose from 'csv', 'tsv', 'jsonl', 'parquet', 'qrels', 'label-studio', 'asreview', "
+         "'splink'). See aliquot record --help.",
          code=WRONG_USAGE),
     Case("qrels of two minds", "record spam l.qrels", "l.qrels, lines 1 and 2: document d of topic "
          "q is judged both 0 and 1. Keep one of the two.", "q 0 d 0\nq 0 d 1\n", "l.qrels"),

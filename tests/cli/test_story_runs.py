@@ -126,6 +126,7 @@ def test_qrels_of_many_units_give_labels_to_the_drawn_ones_alone() -> None:
         "not_drawn": 7,
         "unknown": 2,
         "waiting": 0,
+        "notes": [],
         "progress": {"drawn": 5, "judged": 5, "skipped": 0, "waiting": 0},
     }
     assert answer.err == (

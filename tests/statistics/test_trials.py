@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -93,7 +93,7 @@ def test_a_whole_estimates_what_a_study_estimates(combo: Combo, toy: Toy) -> Non
             if one.rows[0].estimator == name and str(one.family.measure) == rows[0].measure
         ]
         for row, same in zip(rows, study, strict=True):
-            one, other = asdict(row), asdict(same)
+            one, other = row.to_dict(), same.to_dict()
             assert one.keys() == other.keys()
             for key, value in one.items():
                 if isinstance(value, float):
@@ -101,6 +101,9 @@ def test_a_whole_estimates_what_a_study_estimates(combo: Combo, toy: Toy) -> Non
                 elif key not in ("bounds", "slack"):
                     assert value == other[key], key
             assert one["bounds"] == pytest.approx(other["bounds"], rel=1e-9)
+            assert (row.terms is None) == (same.terms is None)
+            if row.terms is not None and same.terms is not None:
+                assert np.sort(row.terms.values) == pytest.approx(np.sort(same.terms.values))
 
 
 def test_the_default_estimator_is_the_study_s() -> None:
