@@ -13,7 +13,7 @@ SPELL = "Spell it like name, name(option=value) or name(option=value)@10."
 SCALE = "Use no, yes, skip or unsure."
 GOALS = "Use each, relative, pair:A,B, curve:A or the name of a system. Systems here: svm, nb, tar."
 PAIR = "Use pair:A,B with two of svm, nb, tar."
-DESIGNS = "Designs are default, uniform, pps, pareto, poisson, stratified, wr, ubis."
+DESIGNS = "Designs are default, uniform, pps, pareto, poisson, headtail, stratified, wr, ubis."
 
 
 @dataclass(frozen=True)

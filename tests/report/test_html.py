@@ -113,7 +113,7 @@ def test_it_says_all_that_the_numbers_rest_on(plain: Study, tmp_path: Path) -> N
         "units 400",
         "left (score), right (score)",
         "labels(no, yes)",
-        "150 new units, pps(size=influence, floor=0.35), goal each",
+        "150 new units, headtail(strata=3, hidden=0.1), goal each",
         "seed 7",
         f"version 1, {plain.book.frame.hash}",
         "drawn 150",
@@ -123,7 +123,7 @@ def test_it_says_all_that_the_numbers_rest_on(plain: Study, tmp_path: Path) -> N
         "ann (120)",
         "every estimate : 5 drawn units (4.2% of those looked at) were skipped or unsure",
         "Design-consistent: the estimate goes to the truth as labels are added",
-        "[Ohlsson 1998] E. Ohlsson. Sequential Poisson sampling.",
+        "[Neyman 1934] J. Neyman. On the two different aspects",
         "aliquot doctor plain",
         "batch 1: redrawn from seed 7, bit for bit",
     ):

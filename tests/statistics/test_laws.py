@@ -76,6 +76,7 @@ def methods(row: Estimate) -> tuple[Method | None, ...]:
         return METHODS
     without = row.terms is not None and row.terms.population > 0
     missing = {m for m in METHODS if m and m.bounded and row.terms is None}
+    missing |= {m for m in METHODS if m and m.counts and row.cells is None}
     missing |= {m for m in METHODS if m and m.name == "bernstein" and without}
     return tuple(m for m in METHODS if m not in missing)
 

@@ -51,7 +51,7 @@ def voted(sample: Sample, labels: Floats, votes: int) -> Sample:
 def enumerated(spelled: str, budget: int, votes: int = VOTES) -> Moments:
     """The mean of four units, from the mean of their judgments."""
     trial, sums = Trial(TOY, design(spelled)), np.zeros(5)
-    for one in trial.design.enumerate(trial.chunk.size, budget):
+    for one in trial.design.listed(trial.chunk, budget):
         base = trial.possible(one, budget)
         how = plain(base)
         for chance, labels in answers(one.rows, votes):
@@ -71,7 +71,7 @@ def sampling(spelled: str, budget: int) -> float:
     """The variance if every unit's v were known, enumerated."""
     trial = Trial(TOY, design(spelled))
     first = second = 0.0
-    for one in trial.design.enumerate(trial.chunk.size, budget):
+    for one in trial.design.listed(trial.chunk, budget):
         sample = trial.possible(one, budget)
         value = float(CHANCE[one.rows] / 4.0 @ plain(sample).weights(sample))
         first += one.probability * value

@@ -36,7 +36,7 @@ def enumerated(combo: Combo, spelled: str, budget: int = 4) -> Enumeration:
 
 
 def test_most_combinations_promise_something_of_pairs() -> None:
-    assert sum(claimed(combo) for combo in COMBOS) == 13
+    assert sum(claimed(combo) for combo in COMBOS) == 16
 
 
 @every_combo
@@ -108,7 +108,7 @@ def test_squared_weights_on_the_diagonal_are_seen() -> None:
     trial, right, wrong = Trial(TOY, Uniform()), np.zeros(2), np.zeros(2)
     m = measure("AP@3")
     whole = Whole(TOY, "AP@3")
-    for one in trial.design.enumerate(trial.chunk.size, 4):
+    for one in trial.design.listed(trial.chunk, 4):
         solved = whole.solve(trial.possible(one, 4), HorvitzThompson())
         totals = np.array([t[0].sum() for t in solved.totals])
         z, rank = TOY.labels[one.rows] >= 1, [s.output(whole.block).rank for s in TOY.frame.systems]
@@ -123,7 +123,7 @@ def test_squared_weights_on_the_diagonal_are_seen() -> None:
 def test_forgetting_that_a_draw_is_without_replacement_is_seen() -> None:
     trial, total = Trial(TOY, Uniform()), 0.0
     whole = Whole(TOY, "Swaps@3")
-    for one in trial.design.enumerate(trial.chunk.size, 4):
+    for one in trial.design.listed(trial.chunk, 4):
         sample = trial.possible(one, 4)
         f = np.asarray(factor(sample)(np.arange(2)))[0, 1]
         total += one.probability * float(whole.solve(sample, HorvitzThompson()).values[0]) / f

@@ -66,6 +66,24 @@ class Terms:
 
 
 @final
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Units that are alike to a sample and to a system: N of them, n judged, r of these positive.
+
+    A cell is what a system retrieves of a stratum, or what it does not. `expected` is the share of
+    positives that scores expect in it. `beta` is that of F; 0 is a share of the retrieved, and
+    infinity is recall.
+    """
+
+    retrieved: NDArray[np.bool_]
+    N: NDArray[np.float64]
+    n: NDArray[np.float64]
+    r: NDArray[np.float64]
+    expected: NDArray[np.float64]
+    beta: float
+
+
+@final
 @dataclass(frozen=True)
 class Estimate:
     """One measure of one system, estimated.
@@ -75,7 +93,8 @@ class Estimate:
     average, and for no more than `reach`. `shape` says what it is: known (but for
     units that no draw could see), a share or a mean of units that all weigh alike, another total,
     or a ratio. `slack` widens every interval: what units that no draw could
-    have chosen could take away or add. `terms` are the draws, where it is their plain mean.
+    have chosen could take away or add. `terms` are the draws, where it is their plain mean, and
+    `cells` the counts, where units were drawn at random within strata.
     `judging` is the part of the variance that comes from judges who differ about a unit, None where
     no unit has two judgments.
     """
@@ -98,9 +117,10 @@ class Estimate:
     warnings: tuple[str, ...] = ()
     judging: float | None = None
     terms: Terms | None = field(default=None, compare=False, repr=False)
+    cells: Cells | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as a dict, without the single draws."""
-        found = asdict(replace(self, terms=None))
-        del found["terms"]
+        """Return the fields as a dict, without the single draws and the counts."""
+        found = asdict(replace(self, terms=None, cells=None))
+        del found["terms"], found["cells"]
         return found

@@ -126,6 +126,10 @@ class Design(ABC):
     def enumerate(self, size: Floats, n: int) -> Iterator[Possible]:
         """List every sample of a first draw from a toy frame with these sizes."""
 
+    def listed(self, chunk: Chunk, n: int) -> Iterator[Possible]:
+        """List them for units that may have strata."""
+        return self.enumerate(chunk.size, n)
+
 
 def check_budget(budget: int, left: int) -> None:
     """Refuse a budget that is no positive number, or more than what is left to draw."""

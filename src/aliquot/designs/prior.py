@@ -30,15 +30,22 @@ class Prior:
     high: float
 
     def __call__(self, block: Block, systems: tuple[System, ...]) -> Floats:
-        """Return p(u) for the units of a block."""
+        """Return p(u) for the units of a block, never quite 0 or 1."""
+        found = self.raw(block, systems)
+        if self.judges:
+            return np.asarray(0.05 + 0.9 * found)
+        return np.asarray(np.clip(found, LOW, HIGH))
+
+    def raw(self, block: Block, systems: tuple[System, ...]) -> Floats:
+        """Return p(u) as judges, scores and ranks have it, from 0 to 1."""
         if self.judges:
             votes = [block.data[column].astype(np.float64) for _, column in self.judges]
             known = [np.where(np.isnan(v), 0.5, v / self.high) for v in votes]
-            return np.asarray(0.05 + 0.9 * np.clip(np.mean(known, axis=0), 0, 1))
+            return np.asarray(np.clip(np.mean(known, axis=0), 0, 1))
         guesses = [self._guess(block, system) for system in systems]
         if not guesses:
             return np.full(len(block.rows), 0.5)
-        return np.asarray(np.clip(np.mean(guesses, axis=0), LOW, HIGH))
+        return np.asarray(np.clip(np.mean(guesses, axis=0), 0, 1))
 
     def _guess(self, block: Block, system: System) -> Floats:
         output = system.output(block)

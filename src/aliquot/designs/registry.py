@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aliquot.core.spelling import Spelling, parse
 from aliquot.designs.base import Design
+from aliquot.designs.headtail import HeadTail
 from aliquot.designs.importance import GUESSES, PRIORS, TOGETHER
 from aliquot.designs.pareto import Pareto
 from aliquot.designs.poisson import Poisson
@@ -15,7 +16,16 @@ from aliquot.designs.ubis import Ubis
 from aliquot.designs.uniform import Uniform
 from aliquot.errors import SpellingError
 
-DESIGNS: tuple[type[Design], ...] = (Uniform, Pps, Pareto, Poisson, Stratified, Replacement, Ubis)
+DESIGNS: tuple[type[Design], ...] = (
+    Uniform,
+    Pps,
+    Pareto,
+    Poisson,
+    HeadTail,
+    Stratified,
+    Replacement,
+    Ubis,
+)
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "size": KINDS,
@@ -25,6 +35,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "systems": TOGETHER,
     "u": GUESSES,
 }
+SHARES = ("floor", "hidden")
 _OPTIONS: dict[str, tuple[str, ...]] = {
     "uniform": (),
     "pps": ("size", "floor"),
@@ -32,6 +43,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "poisson": ("size", "floor"),
     "wr": ("size", "floor"),
     "ubis": ("prior", "systems", "u", "floor"),
+    "headtail": ("strata", "hidden"),
     "stratified": ("by", "strata", "allocation", "size", "floor"),
 }
 
@@ -65,8 +77,11 @@ def _check(option: str, value: int | float | str | Spelling) -> None:
         raise SpellingError(
             f"{option}={value} is not known", do=f"Use one of {', '.join(_CHOICES[option])}"
         )
-    if option == "floor" and not (isinstance(value, int | float) and 0 <= value <= 1):
-        raise SpellingError(f"floor={value} is not between 0 and 1", do="Use a share such as 0.1")
+    share = isinstance(value, int | float) and 0 <= value <= 1
+    if option in SHARES and not share:
+        raise SpellingError(
+            f"{option}={value} is not between 0 and 1", do="Use a share such as 0.1"
+        )
     if option == "strata" and not (isinstance(value, int) and 1 <= value <= 10_000):
         raise SpellingError(
             f"strata={value} is not a number of strata", do="Use a whole number from 1 to 10000"
@@ -76,7 +91,7 @@ def _check(option: str, value: int | float | str | Spelling) -> None:
 def _typed(options: dict[str, int | float | str | Spelling]) -> dict[str, int | float | str]:
     return {
         option: float(value)
-        if option == "floor" and isinstance(value, int | float)
+        if option in SHARES and isinstance(value, int | float)
         else value
         if isinstance(value, int | float)
         else str(value)

@@ -23,39 +23,14 @@ from aliquot.designs import goal as goals
 from aliquot.designs.along import Along, along
 from aliquot.designs.importance import Importance, importance, linear
 from aliquot.designs.prior import Prior, chances, fit
+from aliquot.designs.robust import NAME as ROBUST
+from aliquot.designs.robust import Hidden, moderate, variance, weighed
+from aliquot.designs.target import Target
 from aliquot.errors import DesignError
 from aliquot.measures.registry import measure
 from aliquot.measures.targets import Family, family, levels
 
 KINDS = ("influence", "shape", "sqrt_p", "p", "uniform")
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Target:
-    """One measure's contrasts under a goal, with the gradient at the prior's guess."""
-
-    family: Family
-    contrast: Floats
-    gradients: list[Floats]
-    omega: float = 1.0
-
-    def psi(self, block: Block, y: float) -> Floats:
-        """Return each target's influence at one label, shape (T, n)."""
-        psi = self.family.influences(block, self.gradients, np.array(y))
-        own = len(self.contrast) == len(psi) and np.array_equal(self.contrast, np.eye(len(psi)))
-        return psi if own else self.contrast @ psi
-
-    def squares(self, block: Block, y: float) -> Floats:
-        """Return psi^2 of each target at one label, shape (T, n)."""
-        found: Floats = self.psi(block, y) ** 2
-        return found
-
-    @property
-    def served(self) -> tuple[System, ...]:
-        """The systems that the goal is about."""
-        both = zip(self.family.systems, self.contrast.T, strict=False)
-        return tuple(system for system, column in both if column.any())
 
 
 @final
@@ -72,6 +47,7 @@ class Size:
     cost: str = ""
     sums: tuple[float, float] = (1.0, 1.0)
     units: int = 0  # the units there were when it was fitted; later ones have size 0
+    hidden: Hidden | None = None  # of a robust size
 
     @property
     def more(self) -> tuple[str, ...]:
@@ -94,6 +70,11 @@ class Size:
         if paper is not None:
             return self._importance(paper, block)
         weighed = self.chances(block)
+        root = np.sqrt(block.data[self.cost].astype(np.float64)) if self.cost else 1.0
+        if self.kind == ROBUST:
+            own = (t.omega * variance(t, block, weighed).sum(axis=0) for t in self.measured)
+            s = np.sqrt(sum(own, start=np.zeros(len(block.rows)))) / root
+            return s, s
         expected, largest = np.zeros(len(block.rows)), np.zeros(len(block.rows))
         for target in self.targets:
             at = [(chance, target.squares(block, y).sum(axis=0)) for y, chance in weighed]
@@ -105,7 +86,6 @@ class Size:
         else:
             p = self.prior(block, self.systems)
             s = shape * {"shape": np.ones(len(p)), "p": p, "sqrt_p": np.sqrt(p)}[self.kind]
-        root = np.sqrt(block.data[self.cost].astype(np.float64)) if self.cost else 1.0
         return s / root, shape / root
 
     def _importance(self, paper: Importance, block: Block) -> tuple[Floats, Floats]:
@@ -118,17 +98,19 @@ class Size:
         guess = np.ones(len(block.rows))
         if paper.prior == "uP":
             own = paper.u == "linear"
-            guess = linear(block, self._served) if own else self.prior(block, self.systems)
+            guess = linear(block, self.served) if own else self.prior(block, self.systems)
         return paper.parts(np.concatenate(weights), guess)
 
     @property
-    def _served(self) -> tuple[System, ...]:
+    def served(self) -> tuple[System, ...]:
         """The systems that the goal is about."""
         served = (system for target in self.targets for system in target.served)
         return tuple({system.name: system for system in served}.values())
 
     def chances(self, block: Block) -> list[tuple[float, Floats]]:
         """Return label levels with the prior's chance of each."""
+        if self.hidden is not None and self.scale.kind != "classes":
+            return self.hidden.chances(self.prior, block, self.systems, self.scale)
         return chances(self.prior, block, self.systems, self.scale)
 
     def blocks(self, frame: Frame) -> Iterator[tuple[Block, Floats]]:
@@ -153,7 +135,7 @@ class Size:
             "gradients": [[g.tolist() for g in t.gradients] for t in learned],
             "prior": {name: list(centre) for name, centre in self.prior.centres.items()},
             "judges": [list(judge) for judge in self.prior.judges],
-        }
+        } | ({} if self.hidden is None else {"mean": self.hidden.mean})
 
 
 def fitted(
@@ -167,15 +149,17 @@ def fitted(
     bare = Size(kind, floor, (), prior, frame.systems, scale, frame.cost, units=len(frame))
     if kind == "uniform":
         return bare
-    weighed = replace(bare, targets=_targets(tuple(used), frame, goal, bare))
+    if kind == ROBUST:
+        bare = replace(bare, hidden=Hidden.of(floor, prior, frame, (frame.systems, bare.more)))
+    sized = replace(bare, targets=_targets(tuple(used), frame, goal, bare))
     sums = np.zeros(2)
-    for block in frame.blocks(weighed.systems, weighed.more):
-        sums += [np.cumsum(part)[-1] for part in weighed.parts(block)]
+    for block in frame.blocks(sized.systems, sized.more):
+        sums += [np.cumsum(part)[-1] for part in sized.parts(block)]
     if sums[1] <= 0:
         raise DesignError(
             f"no unit of the frame bears on the goal '{goal}'", do="Name another goal or measure"
         )
-    return replace(weighed, sums=(float(sums[0]) or 1.0, float(sums[1])))
+    return replace(sized, sums=(float(sums[0]) or 1.0, float(sums[1])))
 
 
 def _targets(
@@ -228,6 +212,7 @@ def recorded(
         frame.cost,
         (constants["sums"][0], constants["sums"][1]),
         constants["units"],
+        Hidden(design[1], constants["mean"]) if "mean" in constants else None,
     )
 
 
@@ -239,6 +224,8 @@ def _gradients(family: Family, frame: Frame, bare: Size) -> list[Floats]:
         for y, chance in bare.chances(block):
             part = family.totals(block, np.array(y), chance)
             sums = [a + b for a, b in zip(sums, part, strict=True)]
+    if bare.hidden is not None:
+        sums = [moderate(family.measure, total, k) for total, k in zip(sums, known, strict=True)]
     return [family.measure.gradient(total, k) for total, k in zip(sums, known, strict=True)]
 
 
@@ -246,6 +233,9 @@ def _weighed(targets: tuple[Target, ...], frame: Frame, bare: Size) -> tuple[Tar
     """Give each measure the weight that makes their best attainable variances equal."""
     if len(targets) == 1:
         return targets
+    if bare.hidden is not None:
+        blocks = frame.blocks(bare.systems, bare.more)
+        return weighed(targets, ((block, bare.chances(block)) for block in blocks))
     roots = [np.zeros(len(target.contrast)) for target in targets]
     for block in frame.blocks(bare.systems, bare.more):
         for i, target in enumerate(targets):

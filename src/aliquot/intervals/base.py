@@ -45,6 +45,7 @@ class Method(ABC):
 
     name: ClassVar[str]
     bounded: ClassVar[bool] = False  # whether it needs every draw, `Estimate.terms`
+    counts: ClassVar[bool] = False  # whether it needs counts in strata, `Estimate.cells`
 
     def __str__(self) -> str:
         return self.name

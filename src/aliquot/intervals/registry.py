@@ -8,6 +8,7 @@ from aliquot.errors import SpellingError
 from aliquot.intervals.base import Method
 from aliquot.intervals.betting import Betting
 from aliquot.intervals.bounded import Bernstein, Hoeffding, HoeffdingPrinted
+from aliquot.intervals.cells import BetaBin
 from aliquot.intervals.edgeworth import Edgeworth
 from aliquot.intervals.gamma import Gamma
 from aliquot.intervals.normal import Guarded, Log, Logit, Normal, StudentT
@@ -19,6 +20,7 @@ INTERVALS: tuple[type[Method], ...] = (
     Log,
     Logit,
     Guarded,
+    BetaBin,
     Wilson,
     Gamma,
     Unseen,
@@ -47,10 +49,13 @@ def method(text: str) -> Method:
 def usual(estimate: Estimate) -> Method:
     """Return the method that suits an estimate best; none of them is ever of zero width.
 
-    Wilson for shares of units that weigh alike, t for their means, gamma for other totals and where
-    no spread was seen, guarded logit for ratios.
+    Counts in few strata speak for themselves. Else: Wilson for shares of units that weigh alike, t
+    for their means, gamma for other totals and where no spread was seen, guarded logit for ratios.
     """
     bottom, top = estimate.bounds
+    cells = estimate.cells
+    if cells is not None and (cells.beta > 0 or estimate.shape != "share"):
+        return BetaBin()
     if bottom < 0:
         return StudentT()
     if estimate.shape == "share":

@@ -19,7 +19,8 @@ from aliquot.core.plan import Plan
 from aliquot.designs.base import Design
 from aliquot.designs.kernel import level
 from aliquot.designs.pps import toy
-from aliquot.designs.size import Size, Target
+from aliquot.designs.size import Size
+from aliquot.designs.target import Target
 from aliquot.errors import DesignError
 from aliquot.measures.base import Floats
 

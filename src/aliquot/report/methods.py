@@ -19,6 +19,8 @@ DESIGNS = {
     "pareto": "Pareto sampling, a fixed number of units with probabilities in proportion to size "
     "[Rosen 1997]",
     "poisson": "Poisson sampling with probabilities in proportion to size [Brewer et al. 1972]",
+    "headtail": "stratified simple random sampling with labels shared by Neyman's rule "
+    "[Neyman 1934]",
     "stratified": "stratified simple random sampling [Cochran 1977]",
     "wr": "independent draws with replacement, with probabilities in proportion to size "
     "[Hansen and Hurwitz 1943]",
@@ -56,6 +58,8 @@ INTERVALS = {
     "wilson": "Wilson's score interval with the effective sample size [Wilson 1927]",
     "guarded": "the normal approximation on the logit scale, with the variance of one more unit "
     "that was not drawn",
+    "betabin": "quantiles of beta-binomial posteriors of the positives in each stratum, of what is "
+    "retrieved and of what is not [Webber 2013]",
     "gamma": "gamma intervals for weighted totals, which allow for one more unit that was not "
     "drawn [Fay and Feuer 1997]",
     "hoeffding": "Hoeffding's bound [Hoeffding 1963]",
@@ -70,6 +74,7 @@ VARIANCES = {
     "pps": "Hajek's variance for a fixed sample size [Hajek 1964]",
     "pareto": "Hajek's variance for a fixed sample size [Hajek 1964]",
     "poisson": "the variance of independent inclusions [Sarndal et al. 1992]",
+    "headtail": "the variance of a stratified sample [Cochran 1977]",
     "stratified": "the variance of a stratified sample [Cochran 1977]",
     "wr": "the variance of the draws [Hansen and Hurwitz 1943]",
     "ubis": "the variance of the draws [Hansen and Hurwitz 1943]",
@@ -146,6 +151,8 @@ def _draw(row: Row, count: int) -> str:
     text = f"{head} units were drawn by {DESIGNS.get(spelled.name, spelled.name)}"
     if spelled.name == "stratified":
         text += f", {_strata(options)}"
+    if spelled.name == "headtail":
+        text += f", {_head(options)}"
     if "size" in options:
         text += f"; the size is {SIZES.get(str(options['size']), options['size'])}"
         floor = float(options.get("floor", 0.0))
@@ -160,6 +167,16 @@ def _strata(options: Mapping[str, int | float | str]) -> str:
             f"[Dalenius and Hodges 1959] and {options['allocation']} allocation"
         )
     return f"with strata by {options.get('by')} and {options.get('allocation')} allocation"
+
+
+def _head(options: Mapping[str, int | float | str]) -> str:
+    hidden = float(options.get("hidden", 0.0))
+    return (
+        f"with up to {options['strata']} strata of equal cumulated size [Dalenius and Hodges 1959] "
+        "among the retrieved units and the others above a tail, which holds the 5% least expected "
+        "of the positives; the size is the root of the variance of the unit's influence, if "
+        f"{hidden:.0%} of the positives have any score"
+    )
 
 
 def _judging(facts: Facts) -> str:

@@ -36,6 +36,8 @@ REFERENCES = {
     "2003.",
     "Maurer and Pontil 2009": "A. Maurer and M. Pontil. Empirical Bernstein bounds and sample "
     "variance penalization. COLT 2009.",
+    "Neyman 1934": "J. Neyman. On the two different aspects of the representative method. Journal "
+    "of the Royal Statistical Society 97(4), 1934.",
     "Ohlsson 1998": "E. Ohlsson. Sequential Poisson sampling. Journal of Official Statistics "
     "14(2), 1998.",
     "Rosen 1997": "B. Rosén. On sampling with probability proportional to size. Journal of "
@@ -46,6 +48,8 @@ REFERENCES = {
     "comparative evaluation of ranking functions. ICTIR 2016.",
     "Waudby-Smith and Ramdas 2024": "I. Waudby-Smith and A. Ramdas. Estimating means of bounded "
     "random variables by betting. Journal of the Royal Statistical Society B 86(1), 2024.",
+    "Webber 2013": "W. Webber. Approximate recall confidence intervals. ACM Transactions on "
+    "Information Systems 31(1), 2013.",
     "Wilson 1927": "E. B. Wilson. Probable inference, the law of succession, and statistical "
     "inference. Journal of the American Statistical Association 22(158), 1927.",
 }

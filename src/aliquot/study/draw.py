@@ -13,11 +13,18 @@ from aliquot.core import prn
 from aliquot.core.records import DrawRow, DrawUnits
 from aliquot.designs.base import Design, Drawn, check_budget
 from aliquot.designs.goal import curved
+from aliquot.designs.headtail import HeadTail
 from aliquot.designs.registry import design
 from aliquot.designs.size import Size, fitted, recorded
 from aliquot.errors import DesignError
+from aliquot.measures.sets import F, Recall
 from aliquot.study.book import Book
 from aliquot.study.pools import chunks, pool
+
+ENOUGH = 50  # labels of a first draw that heads and tails need
+WHOLE = 20_000_000  # units that are cut into strata in memory
+LABELS, LEAST, MOST = 100, 3, 30  # labels for a stratum more, and how many strata there may be
+LARGE = 5_000  # labels of a first draw
 
 
 def draw(book: Book, budget: int, *, goal: str = "each", spelling: str = "default") -> DrawRow:
@@ -31,7 +38,7 @@ def prepare(book: Book, budget: int, *, goal: str, spelling: str) -> DrawRow:
     """Make the draw without recording it."""
     check_budget(budget, budget)  # less than one unit has no probabilities
     earlier = book.ledger.draws()
-    made = _usual(book, goal, earlier) if spelling == "default" else design(spelling)
+    made = _usual(book, goal, earlier, budget) if spelling == "default" else design(spelling)
     row = make(book, made, budget, goal, earlier)
     params = json.loads(row.params) | {"judged": len(book.ledger.judgments())}
     return replace(row, params=_json(params))
@@ -73,31 +80,48 @@ def _json(params: Mapping[str, Any]) -> str:
     return json.dumps(params, sort_keys=True, separators=(",", ":"))
 
 
-def _usual(book: Book, goal: str, earlier: Sequence[DrawRow]) -> Design:
+def _usual(book: Book, goal: str, earlier: Sequence[DrawRow], budget: int) -> Design:
     """Return the default design for a goal.
 
     A curve gets many thin strata along the ranking, which only a first draw, or the next of the
     same, can cut; after another draw it gets the same chances from one sample.
     """
     if not curved(goal):
-        return usual(book)
+        first = design(earlier[0].design) if earlier else usual(book, budget, goal)
+        same = all(
+            (d.design, d.goal, d.frame_hash) == (str(first), goal, book.frame.hash) for d in earlier
+        )
+        return first if isinstance(first, HeadTail) and same else usual(book)
     strata = design("stratified(strata=1000, size=shape, floor=0)")
     same = all((d.design, d.goal) == (str(strata), goal) for d in earlier)
     return strata if same else design("pps(size=shape, floor=0)")
 
 
-def usual(book: Book) -> Design:
+def usual(book: Book, budget: int = 0, goal: str = "each") -> Design:
     """Return the default design.
 
-    A score may be blind to some positives, so ratios over a table of scored units get a floor of
+    A score may be blind to some positives. Recall and F of retrieved sets get a head and a tail,
+    if a first draw is large enough for them; other ratios over a table of units get a floor of
     35 %; totals, and pools of rankings, get 10 %. With nothing to go by every unit is alike.
     """
     frame = book.frame
+    single = goal == "each" or goal in {system.name for system in frame.systems}
+    if budget >= ENOUGH and len(frame) <= WHOLE and single and _sets(book):
+        strata = min(max(budget // LABELS, LEAST), MOST)
+        hidden = 0.1 if budget < LARGE else 0.03  # a large sample of the tail finds what is hidden
+        return design(f"headtail(strata={strata}, hidden={hidden})")
     if not frame.systems:  # a mean: a judge helps the estimate more than the choice of units
         return design("uniform")
     ratio = any(not family.measure.linear for family in book.families())
     floor = 0.35 if ratio and not frame.topics else 0.1
     return design(f"pps(size=influence, floor={floor})")
+
+
+def _sets(book: Book) -> bool:
+    """Whether recall or F of retrieved sets is measured, with two labels, and no other ratio."""
+    found = [family.measure for family in book.families() if not family.measure.linear]
+    ratio = bool(found) and all(isinstance(one, Recall | F) for one in found)
+    return ratio and not book.frame.topics and book.scale.kind == "labels"
 
 
 def _size(book: Book, made: Design, goal: str, last: DrawRow | None) -> Size:

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aliquot.core.columns import BLOCK
-from aliquot.core.frame import TOPIC, Block, Floats, Frame
+from aliquot.core.frame import TOPIC, Block, Floats, Frame, System
 from aliquot.core.records import DrawRow, DrawUnits
 from aliquot.designs.base import Chunk, Design, Pool
+from aliquot.designs.headtail import HeadTail
 from aliquot.designs.registry import design
 from aliquot.designs.size import Size, recorded
 from aliquot.designs.stratified import Stratified
@@ -67,7 +68,7 @@ def chunks(book: Book, made: Design, goal: str, size: Size) -> Chunks:
 
     def fresh() -> Iterator[Chunk]:
         for block in frame.blocks(frame.systems, columns(frame), size=BLOCK):
-            zero, codes = np.zeros(len(block.rows)), strata(made, block, frame)
+            zero, codes = np.zeros(len(block.rows)), strata(made, block, frame, size.served)
             yield Chunk(block.rows, block.keys, size(block), zero, codes)
 
     return lambda: book.whole.parts(
@@ -83,8 +84,17 @@ def columns(frame: Frame, design_: Design | None = None) -> tuple[str, ...]:
     return more + ((frame.stratum,) if frame.stratum and wants else ())
 
 
-def strata(made: Design, block: Block, frame: Frame) -> NDArray[np.int64]:
-    """Return the stratum code of each unit under a design; 0 where it has none."""
+def strata(
+    made: Design, block: Block, frame: Frame, served: tuple[System, ...]
+) -> NDArray[np.int64]:
+    """Return the stratum code of each unit under a design; 0 where it has none.
+
+    Head and tail ask who is retrieved (0), and who is not (1), by any system that the goal serves.
+    """
+    if isinstance(made, HeadTail):
+        found = [system.output(block).retrieved for system in served]
+        some = [one.astype(np.bool_) for one in found if one is not None]
+        return np.where(np.any(some, axis=0), 0, 1) if some else np.ones(len(block.rows), np.int64)
     if not isinstance(made, Stratified) or made.by == "size":
         return np.zeros(len(block.rows), dtype=np.int64)
     if made.by == "topic" and TOPIC in block.data:

@@ -23,6 +23,8 @@ from aliquot.measures.base import Items, Measure
 from aliquot.measures.pairs import PairMeasure
 from aliquot.measures.targets import Family, levels
 from aliquot.study.book import Book
+from aliquot.study.cells import attached as counts_attached
+from aliquot.study.cells import counted
 from aliquot.study.noisy import judged, split
 from aliquot.study.pools import columns
 from aliquot.study.reach import Chances, Reach, potential
@@ -107,6 +109,8 @@ class Work:
             variances = np.maximum(np.diag(covariance), variances)  # it can't be the smaller one
         slack = self.chances.slack(family, solved.totals, known, solved.gradients)
         rows = split(self._rows(family, how, solved, variances, slack), noisy)
+        if self.over == "these" and not how.assisted:
+            rows = counts_attached(rows, counted(self.book, self.sample, family, self.prior))
         return Estimated(family, rows, covariance, tuple(slack), solved.gradients, self.chances)
 
     def counted(self, family: Family) -> Estimated:

@@ -58,7 +58,7 @@ def _priority(trial: Trial, budget: int) -> Floats | None:
     if trial.design.replacement:
         return None
     unit = np.zeros(len(trial.toy))
-    for one in trial.design.enumerate(trial.chunk.size, budget):
+    for one in trial.design.listed(trial.chunk, budget):
         unit[one.rows] += one.probability / one.conditional
     return unit
 
@@ -117,7 +117,7 @@ def _frequencies(trial: Trial, budget: int) -> Iterator[str]:
     from scipy.special import chdtrc
 
     chance: dict[tuple[int, ...], float] = {}
-    for one in trial.design.enumerate(trial.chunk.size, budget):
+    for one in trial.design.listed(trial.chunk, budget):
         sample = tuple(np.repeat(one.rows, one.count).tolist())
         chance[sample] = chance.get(sample, 0.0) + one.probability
     seen = dict.fromkeys(chance, 0)

@@ -42,7 +42,7 @@ def enumerate_estimates(trial: Trial, how: Estimator, spelled: str, budget: int)
     count = len(whole.family.names)
     first, second, spread = np.zeros(count), np.zeros(count), np.zeros(count)
     promised = set()
-    for one in trial.design.enumerate(trial.chunk.size, budget):
+    for one in trial.design.listed(trial.chunk, budget):
         if not len(one.rows):
             continue
         sample = trial.possible(one, budget)
@@ -72,7 +72,7 @@ def enumerate_inclusion(trial: Trial, budget: int) -> Inclusion:
     """Sum the inclusions over every sample that `Design.enumerate` lists."""
     count = len(trial.toy)
     total, inclusion, declared = 0.0, np.zeros(count), np.full(count, np.nan)
-    for one in trial.design.enumerate(trial.chunk.size, budget):
+    for one in trial.design.listed(trial.chunk, budget):
         total += one.probability
         inclusion[one.rows] += one.probability * one.count
         declared[one.rows] = one.pi
@@ -81,5 +81,5 @@ def enumerate_inclusion(trial: Trial, budget: int) -> Inclusion:
 
 def _mass(trial: Trial, budget: int) -> float:
     """Return the probability of all samples that are not empty."""
-    listed = trial.design.enumerate(trial.chunk.size, budget)
+    listed = trial.design.listed(trial.chunk, budget)
     return sum(one.probability for one in listed if len(one.rows))

@@ -62,7 +62,7 @@ class Trial:
         size = fitted(*self.design.sized, families, frame, goal=self.goal)
         more = (*columns(frame, self.design), *size.more)
         block = frame.block(np.arange(len(frame)), frame.systems, more)
-        codes = strata(self.design, block, frame)
+        codes = strata(self.design, block, frame, size.served)
         return Chunk(block.rows, block.keys, size(block), np.zeros(len(frame)), codes)
 
     def draw(self, budget: int, seed: int, *, after: Held | None = None) -> Held:

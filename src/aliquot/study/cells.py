@@ -1,0 +1,112 @@
+"""Cells: what was counted in each stratum, of what a system retrieves and of what it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aliquot.core.estimate import Cells, Estimate
+from aliquot.core.frame import Floats
+from aliquot.core.sample import Sample
+from aliquot.designs.prior import Prior
+from aliquot.designs.strata import Strata
+from aliquot.measures.mean import Mean
+from aliquot.measures.sets import F, Precision, Recall
+from aliquot.measures.targets import Family
+from aliquot.study.book import Book
+from aliquot.study.pools import columns, layers
+
+MANY = 64  # strata; in more of them priors add up to more than the labels say
+Codes = NDArray[np.int64]
+
+
+def counted(book: Book, sample: Sample, family: Family, prior: Prior) -> list[Cells] | None:
+    """Return the cells of each system; None where units were not drawn alike within few strata.
+
+    A unit is positive or not: a label of two that differ is neither.
+    """
+    beta, labels = _beta(family), sample.averaged(sample.labels[None, :])[0]
+    plain = sample.kind in ("simple", "strata") and book.scale.kind == "labels"
+    draws = book.ledger.draws()
+    if beta is None or not plain or not draws or not np.isin(labels, book.scale.levels).all():
+        return None
+    last = draws[-1]
+    key = ("codes", last.design, last.goal, last.frame_hash, len(last.units.unit))
+    codes = book.whole.once(lambda: _codes(book), *key)
+    if codes.max(initial=0) >= MANY:
+        return None
+    held, expected = _held(book, family, prior)
+    return [_cells(sample, codes, (one, expected), labels, beta) for one in held]
+
+
+def attached(rows: tuple[Estimate, ...], found: list[Cells] | None) -> tuple[Estimate, ...]:
+    """Give each estimate its cells."""
+    if found is None:
+        return rows
+    return tuple(replace(row, cells=cells) for row, cells in zip(rows, found, strict=True))
+
+
+def _beta(family: Family) -> float | None:
+    """Return what a measure is made of, as cells say it."""
+    match family.measure:
+        case Recall(rel=1):
+            return float("inf")
+        case F(rel=1, beta=beta):
+            return float(beta)
+        case Precision(rel=1) | Mean():
+            return 0.0
+    return None
+
+
+def _codes(book: Book) -> Codes:
+    """Return the stratum of each unit of the frame, -1 where no draw could have chosen it."""
+    [layer] = layers(book, book.ledger.draws())
+    found = []
+    for chunk in layer.chunks():
+        if isinstance(layer.design, Strata):
+            codes = layer.design.place(chunk, layer.params["cuts"])
+        else:
+            codes = np.zeros(len(chunk.rows), dtype=np.int64)
+        found.append(np.where(layer.chances(chunk, alone=True) > 0, codes, -1))
+    return np.concatenate(found)
+
+
+def _held(book: Book, family: Family, prior: Prior) -> tuple[list[NDArray[np.bool_]], Floats]:
+    """Return what each system retrieves, a row of the frame, and what scores expect of each."""
+    frame = book.frame
+
+    def gather() -> tuple[list[NDArray[np.bool_]], Floats]:
+        parts: list[list[NDArray[np.bool_]]] = [[] for _ in family.names]
+        expected = []
+        for block in frame.blocks(frame.systems, columns(frame)):
+            expected.append(prior.raw(block, frame.systems))
+            for part, items in zip(parts, family.items(block), strict=True):
+                output = items.output.retrieved
+                none = np.zeros(len(items), dtype=np.bool_)
+                part.append(none if output is None else output.astype(np.bool_))
+        return [np.concatenate(part) for part in parts], np.concatenate(expected)
+
+    return book.whole.once(gather, "held", family.names)
+
+
+def _cells(
+    sample: Sample,
+    codes: Codes,
+    known: tuple[NDArray[np.bool_], Floats],
+    labels: Floats,
+    beta: float,
+) -> Cells:
+    retrieved, expected = known
+    seen = codes >= 0
+    cell = 2 * codes + retrieved
+    count = int(cell.max(initial=1)) + 1
+    N = np.bincount(cell[seen], minlength=count).astype(np.float64)
+    mean = np.bincount(cell[seen], weights=expected[seen], minlength=count) / np.maximum(N, 1.0)
+    mine = cell[sample.rows]
+    n = np.bincount(mine, minlength=count).astype(np.float64)
+    r = np.bincount(mine, weights=labels > 0, minlength=count).astype(np.float64)
+    some = N > 0
+    odd = np.arange(count) % 2 == 1
+    return Cells(odd[some], N[some], n[some], r[some], mean[some], beta)
