@@ -221,6 +221,9 @@ OPTIONS = [
          "Spell it like name, name(option=value) or name(option=value)@10.", code=WRONG_USAGE),
     Case("beta too large", f"{TABLE} --measure 'F(beta=1e200)'", "beta=1e+200 in 'F(beta=1e200)' "
          "is not above 0 and at most 1000. Use F(beta=2) or F1.", code=WRONG_USAGE),
+    Case("a grade beyond the scale", f"{TABLE} --retrieved m=score --measure 'Recall(rel=2)'",
+         "Recall(rel=2) counts labels from 2, and labels(no, yes) has none so high. Lower its rel, "
+         "or use a scale that goes further.", "id,score\na,1\nb,0\n"),
     Case("a measure that does not apply", f"{TABLE} --measure P@10", "P@10 needs systems that rank "
          "(runs), and there are none. Add one or drop it."),
     Case("no threshold", f"{TABLE} --score m=score --measure Recall", "Recall needs systems that "

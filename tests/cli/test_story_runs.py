@@ -218,6 +218,53 @@ def test_the_default_depth_and_another() -> None:
     assert do("init b --runs deep.run --depth 150 --json").json["units"] == 150
 
 
+def deep(tag: str, documents: int = 150) -> str:
+    return "".join(f"q1 Q0 d{n} {n} {200 - n} {tag}\n" for n in range(1, documents + 1))
+
+
+def test_runs_are_read_as_deep_as_a_measure_looks() -> None:
+    put("deep.run", deep("T"))
+    put("new.run", deep("N"))
+    assert do("init a --runs deep.run --measure P@120 --json").json["units"] == 120
+    do("draw a --budget 120")
+    put("all.qrels", "".join(f"q1 0 d{n} 1\n" for n in range(1, 151)))
+    do("record a all.qrels")
+    do("add-system a --runs new.run")
+    found = [row["estimate"] for row in do("estimate a --json").rows]
+    assert found == pytest.approx([1.0, 1.0], abs=1e-12)  # 100 / 120 when cut at 100
+
+
+def test_a_measure_that_looks_deeper_than_a_run_was_read_is_refused() -> None:
+    put("deep.run", deep("T"))
+    put("new.run", deep("N"))
+    put("short.run", deep("S", 90))
+    do("init whole --runs short.run --measure P@10")
+    do("init cut --runs deep.run --measure P@10")
+    do("init late --runs deep.run --measure P@120")
+    for study in ("whole", "cut"):
+        do(f"draw {study} --budget 10")
+        put("all.qrels", "".join(f"q1 0 d{n} 1\n" for n in range(1, 11)))
+        do(f"record {study} all.qrels")
+    do("estimate whole --measure P@120")  # the run ends there: what it does not return is no loss
+    said = "looks at 120 ranks, and the run of {} was cut after 100. Read the run with a depth of"
+    for line, name in (
+        ("init s --runs deep.run --depth 100 --measure P@120", "T"),
+        ("estimate cut --measure P@120", "T"),
+        ("add-system late --runs new.run --depth 100", "N"),
+    ):
+        assert ask(line) == Answer(
+            1, "", f"aliquot: P@120 {said.format(name)} 120, or look less deep.\n"
+        )
+    assert do("doctor late --json").code == 0
+
+
+def test_the_next_command_is_one_that_works() -> None:
+    put("deep.run", deep("T"))
+    end = do("init s --runs deep.run --measure P@10").out.splitlines()[-1]
+    assert end == "next: aliquot draw s --budget 10"  # of 100 units ten bear on it
+    do(end.removeprefix("next: aliquot "))
+
+
 def test_two_systems_are_compared_in_words() -> None:
     news(budget=12)
     do("record news all.qrels")

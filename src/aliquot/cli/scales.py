@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from aliquot.io.run_order import Run
 
 
-RUNS_ONLY = {"depth": 100, "ranks": "check", "queries": None, "documents": None}
+RUNS_ONLY = {"depth": None, "ranks": "check", "queries": None, "documents": None}
 COLUMNS = ("id", "score", "predicted", "retrieved", "text", "image", "judge", "cluster")
 TABLE_ONLY = dict.fromkeys((*COLUMNS, "cost", "stratum"))
 
@@ -39,7 +39,9 @@ def systems(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="runs, plain or gzip; name=FILE names one",
     )
-    runs.add_argument("--depth", type=int, default=100, help="how deep each topic is pooled (100)")
+    runs.add_argument(
+        "--depth", type=int, help="how deep each topic is pooled (100, or as a measure looks)"
+    )
     runs.add_argument(
         "--ranks",
         choices=("check", "score", "column"),
@@ -91,11 +93,13 @@ def read_scale(arguments: Namespace) -> Scale:
     return scale(**asked)
 
 
-def read_runs(arguments: Namespace) -> list[Run]:
-    """Read the runs that were named."""
+def read_runs(arguments: Namespace, measures: Sequence[str]) -> list[Run]:
+    """Read the runs that were named; without --depth, as deep as the measures look."""
     from aliquot.io import runs
+    from aliquot.wiring.frame import deepest
 
-    found = runs.read_runs(arguments.runs, order=arguments.ranks, depth=arguments.depth)
+    depth = deepest(measures) if arguments.depth is None else arguments.depth
+    found = runs.read_runs(arguments.runs, order=arguments.ranks, depth=depth)
     out.note(f"{run.name}: {text}" for run in found for text in run.notes)
     return found
 

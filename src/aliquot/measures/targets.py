@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
@@ -95,7 +96,25 @@ def family(measure: Measure, frame: Frame, scale: Scale) -> Family:
         raise FrameError(
             f"{measure} needs {_NEEDS[measure.needs]}, and there are none", do="Add one or drop it"
         )
+    check_cuts(measure, ((system.name, system.cut) for system in systems))
+    least = getattr(measure, "rel", scale.high)
+    if least > scale.high:
+        raise FrameError(
+            f"{measure} counts labels from {least}, and {scale} has none so high",
+            do="Lower its rel, or use a scale that goes further",
+        )
     return Family(measure, systems, frame.topic_count, scale)
+
+
+def check_cuts(measure: Measure, cuts: Iterable[tuple[str, int]]) -> None:
+    """Refuse a measure that looks deeper than a ranking was kept: what was cut is unknown."""
+    for name, cut in cuts:
+        if 0 < cut < measure.depth:
+            raise FrameError(
+                f"{measure} looks at {measure.depth} ranks, and the run of {name} was cut after "
+                f"{cut}",
+                do=f"Read the run with a depth of {measure.depth}, or look less deep",
+            )
 
 
 def levels(scale: Scale) -> NDArray[np.float64]:

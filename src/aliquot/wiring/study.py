@@ -17,6 +17,7 @@ from aliquot.errors import FrameError, UsageError
 from aliquot.intervals.base import check_level
 from aliquot.io.label_rows import LabelRows
 from aliquot.io.labels import labels_from, read_labels
+from aliquot.measures.targets import check_cuts
 from aliquot.store.ledger import SqliteLedger
 from aliquot.study import compare as comparing
 from aliquot.study import curve as curving
@@ -30,7 +31,7 @@ from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
 from aliquot.wiring import folder, reporting, sheets
 from aliquot.wiring.clock import now
-from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts, whole
+from aliquot.wiring.frame import Frame, cut_runs, deepest, read_units, texts, whole
 from aliquot.wiring.results import Comparison, EstimateRow, Results, Row, cover
 from aliquot.wiring.study_curve import StudyCurve
 
@@ -209,15 +210,17 @@ class Study:
         self,
         runs: Mapping[str, object],
         *,
-        depth: int = DEPTH,
+        depth: int | None = None,
         queries: str | None = None,
         documents: str | None = None,
     ) -> None:
         """Add rankings that did not exist when labels were drawn. Old labels count for them.
 
         `queries` and `documents` are files with the texts of topics and documents, as for init.
+        Without `depth` the runs are read as deep as the study's measures look, and at least 100.
         """
-        read = cut_runs(runs, depth)
+        wanted = deepest(self._book.header.measures)
+        read = cut_runs(runs, wanted if depth is None else depth)
         self.grow(pooling.more(self._book.frame, read, *texts(read, queries, documents)))
 
     def add_systems(self, units: object, spec: TableSpec) -> None:
@@ -232,6 +235,8 @@ class Study:
             raise FrameError(
                 f"this study has a system called {twice[0]} already", do="Give it another name"
             )
+        for one in self._book.measures:
+            check_cuts(one, ((system.name, system.cut) for system in draft.systems))
         self._book = folder.grow(self.path, self._book, draft, self._parts)
 
     def doctor(self) -> list[doctoring.Finding]:
