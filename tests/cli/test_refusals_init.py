@@ -54,6 +54,10 @@ TABLES = [
     Case("no format", "init s --units f.xlsx --id id",
          "f.xlsx: the name does not tell the format of this file. Name it .csv, .tsv, .jsonl, "
          ".ndjson or .parquet (text may be gzip: .csv.gz).", b"PK\3\4", "f.xlsx"),
+    Case("missing, and no format", "init s --units g --id id",
+         "g: there is no such file. Check the path."),
+    Case("another sign", f"{TABLE} --score 'm=score>0.5'",
+         "--score m=score>0.5 has >, not >=. Spell it like svm=score>=0.5.", code=WRONG_USAGE),
     Case("no id column", "init s --units f.csv --id key",
          "f.csv: there is no column 'key'. Columns here: id, score."),
     Case("no score column", f"{TABLE} --score m=prob",
@@ -76,7 +80,7 @@ TABLES = [
          f"f.csv, line 5, column score: 'high' is not a number. {NUMBER}",
          'id,score,text\na,1,"one\ntwo"\n\nb,high,x\n'),
     Case("a row after a blank line", "init s --units f.jsonl --id id --score m=score",
-         f"f.jsonl, line 3, column score: an empty cell is not a finite number. {NUMBER}",
+         f"f.jsonl, line 3, column score: an empty cell or NaN is not a finite number. {NUMBER}",
          '{"id": 1, "score": 1}\n\n{"id": 2}\n', "f.jsonl"),
     Case("semicolons", TABLE, "f.csv, line 2: the header has 1 field, but this row has 2. Separate "
          "the fields with commas, not semicolons.", "id;score\na;0,5\n"),
@@ -93,10 +97,10 @@ TABLES = [
          "numbers. Name another id column, or write the ids as text.", '{"id": {"a": 1}}\n',
          "f.jsonl"),
     Case("NaN score", f"{TABLE} --score m=score",
-         f"f.csv, line 3, column score: an empty cell is not a finite number. {NUMBER}",
+         f"f.csv, line 3, column score: an empty cell or NaN is not a finite number. {NUMBER}",
          "id,score\na,1\nb,NaN\n"),
     Case("no score", f"{TABLE} --score m=score",
-         f"f.csv, line 3, column score: an empty cell is not a finite number. {NUMBER}",
+         f"f.csv, line 3, column score: an empty cell or NaN is not a finite number. {NUMBER}",
          "id,score\na,1\nb,\n"),
     Case("infinite score", f"{TABLE} --score m=score",
          f"f.csv, line 2, column score: 'inf' is not a finite number. {NUMBER}",
@@ -182,6 +186,8 @@ RUNS = [
          ".: this is a directory, not a file. Name a file in it."),
     Case("depth 0", "init s --runs f.run --depth 0", "depth 0 keeps no document. Use 1 or more.",
          run_text("A", "12"), "f.run", WRONG_USAGE),
+    Case("no documents", "init s --runs f.run --documents texts", "texts: there is no such file. "
+         "Check the path.", run_text("A", "12"), "f.run"),
     Case("queries without a tab", "init s --runs f.run --queries q.tsv", "q.tsv: there is no such "
          "file. Check the path.", run_text("A", "12"), "f.run"),
 ]

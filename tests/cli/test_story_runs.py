@@ -115,6 +115,17 @@ def test_a_half_filled_sheet_comes_back_and_the_rest_goes_on_waiting() -> None:
     )
 
 
+def test_qrels_that_leave_drawn_units_out_are_said_to() -> None:
+    news(budget=12)
+    lines = Path("all.qrels").read_text().splitlines(keepends=True)
+    put("some.qrels", "".join(line for line in lines if not line.endswith(" 0\n")))
+    assert ask("record news some.qrels").err == (
+        "note: 6 drawn units are not in this file and still wait; if it leaves out what is "
+        "irrelevant, label them too, or estimates come out too high\n"
+    )
+    assert ask("record news all.qrels").err == ""
+
+
 def test_qrels_of_many_units_give_labels_to_the_drawn_ones_alone() -> None:
     news(budget=5)
     put("more.qrels", Path("all.qrels").read_text() + "q1 0 zz 1\nq9 0 d1 0\nq1 0 yy -1\n")
@@ -278,6 +289,16 @@ def test_two_systems_are_compared_in_words() -> None:
     assert tiers.endswith(
         "P@2: tiers, best first (within a tier nobody differs from the first)\n  1. B\n  2. A\n"
     )
+
+
+def test_no_name_of_a_system_moves_the_cursor() -> None:
+    rankings()
+    do("init news --runs 'red\x1b[31m=a.run' B=b.run.gz --measure P@2")
+    do("draw news --budget 8")
+    put("all.qrels", "".join(f"{t} 0 d{d} {d % 2}\n" for t in ("q1", "q2") for d in range(1, 7)))
+    do("record news all.qrels")
+    for line in ("estimate news", "compare news", "doctor news"):
+        assert "\x1b" not in do(line).out
 
 
 def test_nothing_but_the_named_study_is_touched() -> None:

@@ -166,6 +166,36 @@ def test_a_skip_and_an_unsure_are_data_and_said_so() -> None:
     }
 
 
+@pytest.mark.parametrize("seed", [6, 7])
+def test_no_bound_for_skipped_units_is_a_share_above_one(seed: int) -> None:
+    rows_ = [{"id": f"u{i}", "s": i / 60, "j": i % 2} for i in range(60)]
+    put("items.csv", csv_text(rows_))
+    study = f"init s --units items.csv --id id --score 'm=s>=0.5' --judge g=j --seed {seed}"
+    do(f"{study} --measure Precision")
+    do("draw s --budget 12")
+    units = waiting("s")
+    labels = dict.fromkeys(units, "yes") | {units[0]: "skip"}
+    put("l.csv", csv_text([{"unit": unit, "label": label} for unit, label in labels.items()]))
+    do("record s l.csv")
+    warnings = [text for row in do("estimate s --json").rows for text in row["warnings"]]
+    said = [text for text in warnings if "best label" in text]
+    ends = [float(word) for text in said for word in text.split(": ")[1].split(" or ")]
+    assert len(ends) == 4  # human-only and assisted
+    assert all(0 <= end <= 1 for end in ends)
+    apart = "\nnote: Precision of m (assisted): if the skipped" in do("estimate s").err
+    assert apart == (said[0] != said[1])
+
+
+def test_when_all_were_skipped_nothing_is_said_to_wait() -> None:
+    spam(budget=3)
+    put("l.csv", csv_text([{"unit": unit, "label": "skip"} for unit in waiting("spam")]))
+    do("record spam l.csv")
+    assert ask("estimate spam").err == (
+        "aliquot: nothing was judged yet: 3 of 3 drawn units were skipped or unsure. Draw more with "
+        "aliquot draw STUDY --budget N, or label what was passed over.\n"
+    )
+
+
 def test_several_people_judge_one_unit_and_their_labels_are_averaged() -> None:
     spam(budget=12)
     do("record spam truth.csv --annotator ann")

@@ -130,12 +130,22 @@ def specs(arguments: Namespace) -> tuple[SystemRow, ...]:
     scored: list[tuple[str, tuple[str, float] | str]] = []
     for text in arguments.score or []:
         name, column = pair("--score", text)
-        column, sign, threshold = column.partition(">=")
+        column, sign, threshold = _split(text, column)
         scored.append((name, (column, _threshold(text, threshold)) if sign else column))
     predicted = [pair("--predicted", text) for text in arguments.predicted or []]
     retrieved = [pair("--retrieved", text) for text in arguments.retrieved or []]
     _once([name for name, _ in [*scored, *predicted, *retrieved]])
     return listed(dict(scored), dict(predicted), dict(retrieved))
+
+
+def _split(text: str, column: str) -> tuple[str, str, str]:
+    """Split COLUMN>=T; another sign is a slip unless it is in the column's name."""
+    found = column.partition(">=")
+    sign = next((sign for sign in ("<=", "<", ">", "==") if sign in column), "")
+    tail = column.rpartition(sign[-1:])[2].strip() if sign else ""
+    if not found[1] and tail.replace(".", "", 1).isdigit():
+        raise UsageError(f"--score {text} has {sign}, not >=", do="Spell it like svm=score>=0.5")
+    return found
 
 
 def _threshold(text: str, threshold: str) -> float:

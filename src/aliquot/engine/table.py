@@ -200,7 +200,7 @@ def _numbers(table: pa.Table, column: str, spec: TableSpec) -> Floats:
     bad = np.flatnonzero(~np.isfinite(found))
     if len(bad):
         raise FrameError(
-            f"{_seen(values[int(bad[0])].as_py())} is not a finite number",
+            f"{_seen(values[int(bad[0])].as_py(), ' or NaN')} is not a finite number",
             where=_at(spec, int(bad[0]), column),
             do="Give every unit a number in this column",
         )
@@ -231,9 +231,9 @@ def _flag(value: object) -> float:
     return found
 
 
-def _seen(value: object) -> str:
-    """Quote a cell as an error shows it."""
-    return "an empty cell" if value is None or value == "" else f"'{value}'"
+def _seen(value: object, more: str = "") -> str:
+    """Quote a cell as an error shows it; `more` says what else is read as empty."""
+    return f"an empty cell{more}" if value is None or value == "" else f"'{value}'"
 
 
 def _labels(scale: Scale) -> Callable[[object], float]:

@@ -245,7 +245,8 @@ class Work:
         if not gone or not family.measure.linear or not np.isfinite(value):
             return []
         bottom, top = self._bounds(family, reach, s)
-        low, high = ((1.0 - gone) * value + gone * end for end in (bottom, top))
+        known = (1.0 - gone) * min(max(value, bottom), top)
+        low, high = (known + gone * end for end in (bottom, top))
         return [
             f"if the skipped units all had the worst or the best label: {low:.3g} or {high:.3g}"
         ]
