@@ -191,8 +191,8 @@ def test_when_all_were_skipped_nothing_is_said_to_wait() -> None:
     put("l.csv", csv_text([{"unit": unit, "label": "skip"} for unit in waiting("spam")]))
     do("record spam l.csv")
     assert ask("estimate spam").err == (
-        "aliquot: nothing was judged yet: 3 of 3 drawn units were skipped or unsure. Draw more with "
-        "aliquot draw STUDY --budget N, or label what was passed over.\n"
+        "aliquot: nothing was judged yet: 3 of 3 drawn units were skipped or unsure. Draw more "
+        "with aliquot draw STUDY --budget N, or label what was passed over.\n"
     )
 
 

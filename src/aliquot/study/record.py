@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Protocol, final
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol, final
 
 from aliquot.core.records import Judgment
 from aliquot.core.scale import PASSED
@@ -71,6 +71,10 @@ class Recorded:
     unknown: int
     waiting: int
     notes: tuple[str, ...] = field(default=(), repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts, and what is to be said beside them."""
+        return asdict(self)
 
 
 @final

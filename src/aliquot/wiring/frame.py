@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from aliquot.core import frame as core
 from aliquot.core.columns import Columns
@@ -25,6 +25,7 @@ from aliquot.io.run_order import Run, cut
 from aliquot.io.runs import read_run, run_from_table
 from aliquot.io.tables import read_table, row_of, table_from
 from aliquot.measures.registry import measure
+from aliquot.report.table import card
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -122,8 +123,21 @@ class Frame:
     def __len__(self) -> int:
         return len(self.value)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Say what the frame holds."""
+        return {
+            "units": len(self),
+            "systems": list(self.systems),
+            "judges": [name for name, _ in self.value.judges],
+            "topics": len(self.value.topics),
+            "scale": str(self.scale),
+        }
+
     def __repr__(self) -> str:
         return repr(self.value)
+
+    def _repr_html_(self) -> str:
+        return card(self.to_dict())
 
 
 def pooled(runs: Sequence[Run], made: Scale, queries: str | None, documents: str | None) -> Frame:
