@@ -217,6 +217,11 @@ OPTIONS = [
          "wrong order, the negative one comes first. Spell them No,Yes.", code=WRONG_USAGE),
     Case("grades backwards", f"{TABLE} --grades 3..0", f"'grades(3..0)' is not a scale of labels. "
          f"{SCALES}", code=WRONG_USAGE),
+    Case("a scale beyond all numbers", f"{TABLE} --number 0..1e308", "the scale number(0..1e308) "
+         "is too large to calculate with. Use numbers between -1e100 and 1e100.", code=WRONG_USAGE),
+    Case("gains beyond all numbers", "init s --runs f.run --grades 0..3000 --measure "
+         "'DCG(gain=exp)@2'", "DCG(gain=exp)@2 of grades(0..3000) is too large to calculate with. "
+         "Use a smaller scale.", run_text("A", "12"), "f.run"),
     Case("no measure of that name", f"{TABLE} --measure recall", f"'recall' is not a measure. "
          f"{MEASURES}", code=WRONG_USAGE),
     Case("a measure without its depth", f"{TABLE} --measure DCG", "'DCG' is not a measure. Spell "

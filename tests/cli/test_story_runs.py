@@ -291,6 +291,16 @@ def test_two_systems_are_compared_in_words() -> None:
     )
 
 
+def test_gains_below_zero_are_no_error_and_not_cut_to_zero() -> None:
+    rankings()
+    do("init news --runs a.run --grades=-2..1 --measure DCG@2")
+    do("draw news --budget 3")
+    put("l.csv", "unit,label\n" + "".join(f"{unit},-2\n" for unit in waiting("news")))
+    do("record news l.csv")
+    (found,) = do("estimate news --json").rows
+    assert found["low"] <= found["estimate"] < -2  # the truth of a sample of all four is -3.26
+
+
 def test_no_name_of_a_system_moves_the_cursor() -> None:
     rankings()
     do("init news --runs 'red\x1b[31m=a.run' B=b.run.gz --measure P@2")

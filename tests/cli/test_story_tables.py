@@ -186,6 +186,29 @@ def test_no_bound_for_skipped_units_is_a_share_above_one(seed: int) -> None:
     assert apart == (said[0] != said[1])
 
 
+def test_labels_that_are_all_alike_leave_room_for_others_also_below_zero() -> None:
+    put("items.csv", csv_text([{"id": f"u{i}"} for i in range(50)]))
+    do("init s --units items.csv --id id --number=-10..10 --measure Mean")
+    do("draw s --budget 8")
+    put("l.csv", csv_text([{"unit": unit, "label": -5} for unit in waiting("s")]))
+    do("record s l.csv")
+    (mean,) = rows("s")
+    assert mean["estimate"] == pytest.approx(-5)
+    assert mean["low"] < -8  # eight alike don't rule out that some of 42 differ
+    assert mean["high"] > 0
+
+
+def test_a_study_in_which_nothing_can_be_drawn_yet_is_made_and_says_so() -> None:
+    put("items.csv", "id,s\na,0.1\nb,0.2\n")
+    made = do("init s --units items.csv --id id --score 'm=s>=0.5' --measure Precision")
+    assert made.out.splitlines()[1:] == [
+        "nothing to draw yet: no unit bears on what is measured; add a system: add-system"
+    ]
+    assert ask("draw s --budget 1").code == 1
+    do("add-system s --units items.csv --score 'n=s>=0.15'")
+    do("draw s --budget 1")
+
+
 def test_when_all_were_skipped_nothing_is_said_to_wait() -> None:
     spam(budget=3)
     put("l.csv", csv_text([{"unit": unit, "label": "skip"} for unit in waiting("spam")]))

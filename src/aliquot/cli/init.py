@@ -78,10 +78,12 @@ def run(arguments: Namespace) -> int:
     out.note(frame.draft.notes)
     size = f"{counted(len(frame), 'unit')}, {counted(len(frame.systems), 'system')}"
     place = quote(str(arguments.study))
-    then = f"draw {place} --budget {budget}" if budget else f"doctor {place}"
+    then = f"next: aliquot draw {place} --budget {budget}"
+    if not budget:  # a system that retrieves nothing has no precision
+        then = "nothing to draw yet: no unit bears on what is measured; add a system: add-system"
     text = (
         f"{arguments.study}: {size}, measuring {', '.join(header.measures)} on {header.scale}\n"
-        f"next: aliquot {then}"
+        f"{then}"
     )
     out.emit(arguments, "init", data, text)
     return 0

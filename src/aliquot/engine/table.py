@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from aliquot.core import prn
 from aliquot.core.frame import CLUSTER, COST, KEY, STRATUM, UNIT, Frame
-from aliquot.core.scale import Scale
+from aliquot.core.scale import LARGEST, Scale
 from aliquot.engine.draft import Draft, TableSpec
 from aliquot.engine.manifest import SystemRow
 from aliquot.errors import AliquotError, FrameError
@@ -31,7 +31,6 @@ _TRUTH = {
     "1.0": 1.0,
     "0.0": 0.0,
 }
-LARGEST = 1e100  # its square is a number too
 SHEET = ("unit", "label", "annotator", "at", "note")  # what a sheet of judgments is read by
 
 

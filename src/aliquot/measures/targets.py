@@ -14,6 +14,7 @@ from aliquot.core.scale import Scale
 from aliquot.errors import FrameError
 from aliquot.measures.base import Floats, Items, Measure, accumulate, influence, items
 
+LARGEST = 1e50  # its fourth power is a number too
 _NEEDS = {
     "rank": "systems that rank (runs)",
     "retrieved": "systems that retrieve a set (a threshold, a 0/1 column or runs)",
@@ -102,6 +103,10 @@ def family(measure: Measure, frame: Frame, scale: Scale) -> Family:
         raise FrameError(
             f"{measure} counts labels from {least}, and {scale} has none so high",
             do="Lower its rel, or use a scale that goes further",
+        )
+    if max(map(abs, measure.bounds(scale.low, scale.high))) > LARGEST:
+        raise FrameError(
+            f"{measure} of {scale} is too large to calculate with", do="Use a smaller scale"
         )
     return Family(measure, systems, frame.topic_count, scale)
 
