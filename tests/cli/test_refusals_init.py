@@ -235,6 +235,10 @@ OPTIONS = [
     Case("a grade beyond the scale", f"{TABLE} --retrieved m=score --measure 'Recall(rel=2)'",
          "Recall(rel=2) counts labels from 2, and labels(no, yes) has none so high. Lower its rel, "
          "or use a scale that goes further.", "id,score\na,1\nb,0\n"),
+    Case("a prediction that retrieves nothing", f"{TABLE} --predicted m=score --measure Precision",
+         "Precision needs systems that retrieve a set (a threshold, a 0/1 column or runs), and "
+         "there are none. Name a 0/1 column of predictions with --retrieved.",
+         "id,score\na,1\nb,0\n"),
     Case("a measure that does not apply", f"{TABLE} --measure P@10", "P@10 needs systems that rank "
          "(runs), and there are none. Add one or drop it."),
     Case("no threshold", f"{TABLE} --score m=score --measure Recall", "Recall needs systems that "

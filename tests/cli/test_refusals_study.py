@@ -42,6 +42,8 @@ LABELS = [
          "the columns id and label.", "unit,answer\n001,yes\n"),
     Case("semicolons", RECORD, "l.csv: there is no column id; the columns are unit;label. Separate "
          "the columns with commas, not semicolons.", "unit;label\n001;yes\n"),
+    Case("tabs", RECORD, "l.csv: there is no column id; the columns are unit\\tlabel. Separate the "
+         "columns with commas, or read the file with --as tsv.", "unit\tlabel\n001\tyes\n"),
     Case("a directory", "record spam spam",
          "spam: this is a directory, not a file. Name a file in it."),
     Case("unknown unit", RECORD, "l.csv, line 3, column unit: unit '1' is not in this study. Check "

@@ -198,6 +198,12 @@ def test_labels_that_are_all_alike_leave_room_for_others_also_below_zero() -> No
     assert mean["high"] > 0
 
 
+def test_a_measure_that_is_asked_for_twice_is_told_once() -> None:
+    spam(budget=12)
+    do("record spam truth.csv")
+    assert len(rows("spam", "--measure Mean --measure Mean")) == 1
+
+
 def test_a_study_in_which_nothing_can_be_drawn_yet_is_made_and_says_so() -> None:
     put("items.csv", "id,s\na,0.1\nb,0.2\n")
     made = do("init s --units items.csv --id id --score 'm=s>=0.5' --measure Precision")

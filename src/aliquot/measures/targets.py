@@ -94,8 +94,12 @@ def family(measure: Measure, frame: Frame, scale: Scale) -> Family:
         )
     systems = tuple(system for system in frame.systems if applies(measure, system))
     if not systems and measure.needs != "nothing":
+        told = measure.needs == "retrieved" and any(s.kind == "predicted" for s in frame.systems)
         raise FrameError(
-            f"{measure} needs {_NEEDS[measure.needs]}, and there are none", do="Add one or drop it"
+            f"{measure} needs {_NEEDS[measure.needs]}, and there are none",
+            do="Name a 0/1 column of predictions with --retrieved"
+            if told
+            else "Add one or drop it",
         )
     check_cuts(measure, ((system.name, system.cut) for system in systems))
     least = getattr(measure, "rel", scale.high)

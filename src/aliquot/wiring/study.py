@@ -258,4 +258,4 @@ def _header(frame: Frame, measures: str | Sequence[str], rng: int) -> Header:
 
 
 def _several(measure: str | Sequence[str]) -> tuple[str, ...]:
-    return (measure,) if isinstance(measure, str) else tuple(measure)
+    return (measure,) if isinstance(measure, str) else tuple(dict.fromkeys(measure))
