@@ -54,6 +54,17 @@ class Family:
         high = self.scale.high
         return [items(block, o, topic_count=self.topic_count, high=high) for o in outputs]
 
+    @property
+    def inner(self) -> bool:
+        """Whether a unit may bear most, or least, on the measure at a label between the ends."""
+        return self.measure.needs == "predicted" and self.scale.kind in ("grades", "number")
+
+    def labels(self, items: Items) -> list[Floats]:
+        """The labels at which contributions are largest or smallest: the ends, and predictions."""
+        ends: list[Floats] = list(levels(self.scale))
+        predicted = items.output.predicted
+        return [*ends, predicted] if self.inner and predicted is not None else ends
+
     def known(self, frame: Frame) -> Floats:
         """Sum the known totals over the frame: shape (S, K)."""
         if not self.measure.counts:
@@ -75,14 +86,20 @@ class Family:
         """Return the totals of a block whose labels are all known, one entry a system."""
         return [self.measure.summed(i, y) for i in self.items(block)]
 
-    def influences(self, block: Block, gradients: list[Floats], y: Floats) -> Floats:
-        """Return psi, shape (S, n), at the labels y."""
+    def influences(self, block: Block, gradients: list[Floats], y: Floats | None) -> Floats:
+        """Return psi, shape (S, n), at the labels y; None stands for what each system predicts."""
         return np.stack(
             [
-                influence(self.measure, i, gradient, self.measure.contributions(i, y))
+                influence(self.measure, i, gradient, self.measure.contributions(i, _at(i, y)))
                 for i, gradient in zip(self.items(block), gradients, strict=True)
             ]
         )
+
+
+def _at(items: Items, y: Floats | None) -> Floats:
+    if y is not None:
+        return y
+    return np.zeros(len(items)) if items.output.predicted is None else items.output.predicted
 
 
 def family(measure: Measure, frame: Frame, scale: Scale) -> Family:

@@ -63,9 +63,8 @@ class Reach:
 
 def potential(family: Family, block: Block, gradients: Gradients) -> Floats:
     """Return a(u) = max over labels of |psi(u)|, shape (S, n)."""
-    at = [
-        np.abs(family.influences(block, list(gradients), np.array(y))) for y in levels(family.scale)
-    ]
+    labels = [*levels(family.scale), *([None] if family.inner else [])]
+    at = [np.abs(family.influences(block, list(gradients), y)) for y in labels]
     found: Floats = np.max(at, axis=0)
     return found
 
@@ -75,7 +74,7 @@ def bearings(book: Book, family: Family) -> Iterable[Bearing]:
     frame, measure = book.frame, family.measure
     sparse = measure.linear and measure.needs == "rank"
     pairs = [len(s.rows) if sparse else len(frame) for s in family.systems] or [len(frame)]
-    entries = 2 * len(levels(family.scale)) * sum(pairs)
+    entries = 2 * (len(levels(family.scale)) + family.inner) * sum(pairs)
 
     def fresh() -> Iterator[Bearing]:
         size = max(len(frame), 1) if entries <= ENTRIES else BLOCK
