@@ -41,6 +41,28 @@ def test_a_prediction_between_the_ends_can_be_right(scale: str, design: str) -> 
         assert row.high > 0.8
 
 
+@pytest.mark.parametrize("scale", ["labels", "grades"])
+def test_classifiers_that_differ_where_nobody_looked_are_not_called_equal(scale: str) -> None:
+    table = {"id": [f"u{i}" for i in range(400)], "a": ["1"] * 400, "same": ["1"] * 400}
+    table["b"] = ["0" if i % 40 == 0 else "1" for i in range(400)]
+    made = aq.Frame.from_table(
+        table,
+        id="id",
+        predicted={name: name for name in ("a", "b", "same")},
+        grades="0..3" if scale == "grades" else "",
+    )
+    with aq.Study.in_memory(made, measures="Accuracy", rng=4) as study:
+        drawn = study.draw(20, design="uniform").new
+        study.record(dict.fromkeys(drawn, "1"))
+        assert not any(table["b"][int(unit[1:])] == "0" for unit in drawn)
+        (row,) = study.compare("a", "b").rows
+        assert row.difference == pytest.approx(0)
+        assert row.low < -0.025  # ten of 400 differ, and none of them was judged
+        assert row.high > 0.025
+        (row,) = study.compare("a", "same").rows
+        assert (row.low, row.high) == (0.0, 0.0)
+
+
 def test_every_unit_can_be_drawn_whatever_is_predicted_of_it() -> None:
     with aq.Study.in_memory(frame(grades="0..3"), measures="Accuracy") as made:
         made.record(right(made.draw(60).new))
