@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from aliquot.cli.main import COMMANDS, load
+from aliquot.designs.registry import DESIGNS
+from aliquot.estimators.registry import ESTIMATORS
+from aliquot.intervals.registry import INTERVALS
 from tests.cli.door import call, csv_text, put, run_text, spam
 
 NAMED = {name: load(name) for name in COMMANDS}
@@ -67,6 +70,15 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     assert examples(name)
     assert all(line.startswith(f"aliquot {name}") for line in examples(name))
     assert str(NAMED[name].EXAMPLE) in answer.out
+
+
+def test_help_names_all_that_can_be_spelled() -> None:
+    listed = " ".join(str(NAMED["estimate"].EXAMPLE).split())
+    estimators = ", ".join(["default", *(kind.name for kind in ESTIMATORS)])
+    intervals = ", ".join(["default", *(kind.name for kind in INTERVALS)])
+    assert f"estimators: {estimators} intervals: {intervals} --over" in listed
+    designs = ", ".join(["default", *(kind.name for kind in DESIGNS)])
+    assert f"designs: {designs};" in str(NAMED["draw"].EXAMPLE)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

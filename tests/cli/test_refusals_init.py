@@ -54,6 +54,10 @@ TABLES = [
     Case("no format", "init s --units f.xlsx --id id",
          "f.xlsx: the name does not tell the format of this file. Name it .csv, .tsv, .jsonl, "
          ".ndjson or .parquet (text may be gzip: .csv.gz).", b"PK\3\4", "f.xlsx"),
+    Case("missing, and no format", "init s --units g --id id",
+         "g: there is no such file. Check the path."),
+    Case("another sign", f"{TABLE} --score 'm=score>0.5'",
+         "--score m=score>0.5 has >, not >=. Spell it like svm=score>=0.5.", code=WRONG_USAGE),
     Case("no id column", "init s --units f.csv --id key",
          "f.csv: there is no column 'key'. Columns here: id, score."),
     Case("no score column", f"{TABLE} --score m=prob",
@@ -76,7 +80,7 @@ TABLES = [
          f"f.csv, line 5, column score: 'high' is not a number. {NUMBER}",
          'id,score,text\na,1,"one\ntwo"\n\nb,high,x\n'),
     Case("a row after a blank line", "init s --units f.jsonl --id id --score m=score",
-         f"f.jsonl, line 3, column score: an empty cell is not a finite number. {NUMBER}",
+         f"f.jsonl, line 3, column score: an empty cell or NaN is not a finite number. {NUMBER}",
          '{"id": 1, "score": 1}\n\n{"id": 2}\n', "f.jsonl"),
     Case("semicolons", TABLE, "f.csv, line 2: the header has 1 field, but this row has 2. Separate "
          "the fields with commas, not semicolons.", "id;score\na;0,5\n"),
@@ -93,10 +97,10 @@ TABLES = [
          "numbers. Name another id column, or write the ids as text.", '{"id": {"a": 1}}\n',
          "f.jsonl"),
     Case("NaN score", f"{TABLE} --score m=score",
-         f"f.csv, line 3, column score: an empty cell is not a finite number. {NUMBER}",
+         f"f.csv, line 3, column score: an empty cell or NaN is not a finite number. {NUMBER}",
          "id,score\na,1\nb,NaN\n"),
     Case("no score", f"{TABLE} --score m=score",
-         f"f.csv, line 3, column score: an empty cell is not a finite number. {NUMBER}",
+         f"f.csv, line 3, column score: an empty cell or NaN is not a finite number. {NUMBER}",
          "id,score\na,1\nb,\n"),
     Case("infinite score", f"{TABLE} --score m=score",
          f"f.csv, line 2, column score: 'inf' is not a finite number. {NUMBER}",
@@ -182,6 +186,8 @@ RUNS = [
          ".: this is a directory, not a file. Name a file in it."),
     Case("depth 0", "init s --runs f.run --depth 0", "depth 0 keeps no document. Use 1 or more.",
          run_text("A", "12"), "f.run", WRONG_USAGE),
+    Case("no documents", "init s --runs f.run --documents texts", "texts: there is no such file. "
+         "Check the path.", run_text("A", "12"), "f.run"),
     Case("queries without a tab", "init s --runs f.run --queries q.tsv", "q.tsv: there is no such "
          "file. Check the path.", run_text("A", "12"), "f.run"),
 ]
@@ -211,6 +217,11 @@ OPTIONS = [
          "wrong order, the negative one comes first. Spell them No,Yes.", code=WRONG_USAGE),
     Case("grades backwards", f"{TABLE} --grades 3..0", f"'grades(3..0)' is not a scale of labels. "
          f"{SCALES}", code=WRONG_USAGE),
+    Case("a scale beyond all numbers", f"{TABLE} --number 0..1e308", "the scale number(0..1e308) "
+         "is too large to calculate with. Use numbers between -1e100 and 1e100.", code=WRONG_USAGE),
+    Case("gains beyond all numbers", "init s --runs f.run --grades 0..3000 --measure "
+         "'DCG(gain=exp)@2'", "DCG(gain=exp)@2 of grades(0..3000) is too large to calculate with. "
+         "Use a smaller scale.", run_text("A", "12"), "f.run"),
     Case("no measure of that name", f"{TABLE} --measure recall", f"'recall' is not a measure. "
          f"{MEASURES}", code=WRONG_USAGE),
     Case("a measure without its depth", f"{TABLE} --measure DCG", "'DCG' is not a measure. Spell "
@@ -221,6 +232,13 @@ OPTIONS = [
          "Spell it like name, name(option=value) or name(option=value)@10.", code=WRONG_USAGE),
     Case("beta too large", f"{TABLE} --measure 'F(beta=1e200)'", "beta=1e+200 in 'F(beta=1e200)' "
          "is not above 0 and at most 1000. Use F(beta=2) or F1.", code=WRONG_USAGE),
+    Case("a grade beyond the scale", f"{TABLE} --retrieved m=score --measure 'Recall(rel=2)'",
+         "Recall(rel=2) counts labels from 2, and labels(no, yes) has none so high. Lower its rel, "
+         "or use a scale that goes further.", "id,score\na,1\nb,0\n"),
+    Case("a prediction that retrieves nothing", f"{TABLE} --predicted m=score --measure Precision",
+         "Precision needs systems that retrieve a set (a threshold, a 0/1 column or runs), and "
+         "there are none. Name a 0/1 column of predictions with --retrieved.",
+         "id,score\na,1\nb,0\n"),
     Case("a measure that does not apply", f"{TABLE} --measure P@10", "P@10 needs systems that rank "
          "(runs), and there are none. Add one or drop it."),
     Case("no threshold", f"{TABLE} --score m=score --measure Recall", "Recall needs systems that "

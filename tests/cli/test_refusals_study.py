@@ -42,6 +42,10 @@ LABELS = [
          "the columns id and label.", "unit,answer\n001,yes\n"),
     Case("semicolons", RECORD, "l.csv: there is no column id; the columns are unit;label. Separate "
          "the columns with commas, not semicolons.", "unit;label\n001;yes\n"),
+    Case("tabs", RECORD, "l.csv: there is no column id; the columns are unit\\tlabel. Separate the "
+         "columns with commas, or read the file with --as tsv.", "unit\tlabel\n001\tyes\n"),
+    Case("a directory", "record spam spam",
+         "spam: this is a directory, not a file. Name a file in it."),
     Case("unknown unit", RECORD, "l.csv, line 3, column unit: unit '1' is not in this study. Check "
          "the id; nothing of the file was recorded.", "unit,label\n001,yes\n1,no\n"),
     Case("two unknown units", RECORD, "l.csv, line 2, column unit: unit 'x' is not in this study "
@@ -189,8 +193,8 @@ OTHERS = [
          "Remove it, or name another file."),
     Case("a place that is not", "export spam --out no/x.csv", "no/x.csv: there is no such "
          "directory. Make the directory first."),
-    Case("a directory as file", "export spam --out spam --to csv", "spam: there is a file already. "
-         "Remove it, or name another file."),
+    Case("a directory as file", "export spam --out spam --to csv", "spam: this is a directory. "
+         "Name a new file in it."),
     Case("a system again", "add-system spam --units items.csv --score 'svm=svm>=0.5'", "this study "
          "has a system called svm already. Give it another name."),
     Case("a system without units", "add-system spam --units l.csv --id unit --score new=x",

@@ -115,6 +115,17 @@ def test_a_half_filled_sheet_comes_back_and_the_rest_goes_on_waiting() -> None:
     )
 
 
+def test_qrels_that_leave_drawn_units_out_are_said_to() -> None:
+    news(budget=12)
+    lines = Path("all.qrels").read_text().splitlines(keepends=True)
+    put("some.qrels", "".join(line for line in lines if not line.endswith(" 0\n")))
+    assert ask("record news some.qrels").err == (
+        "note: 6 drawn units are not in this file and still wait; if it leaves out what is "
+        "irrelevant, label them too, or estimates come out too high\n"
+    )
+    assert ask("record news all.qrels").err == ""
+
+
 def test_qrels_of_many_units_give_labels_to_the_drawn_ones_alone() -> None:
     news(budget=5)
     put("more.qrels", Path("all.qrels").read_text() + "q1 0 zz 1\nq9 0 d1 0\nq1 0 yy -1\n")
@@ -218,6 +229,53 @@ def test_the_default_depth_and_another() -> None:
     assert do("init b --runs deep.run --depth 150 --json").json["units"] == 150
 
 
+def deep(tag: str, documents: int = 150) -> str:
+    return "".join(f"q1 Q0 d{n} {n} {200 - n} {tag}\n" for n in range(1, documents + 1))
+
+
+def test_runs_are_read_as_deep_as_a_measure_looks() -> None:
+    put("deep.run", deep("T"))
+    put("new.run", deep("N"))
+    assert do("init a --runs deep.run --measure P@120 --json").json["units"] == 120
+    do("draw a --budget 120")
+    put("all.qrels", "".join(f"q1 0 d{n} 1\n" for n in range(1, 151)))
+    do("record a all.qrels")
+    do("add-system a --runs new.run")
+    found = [row["estimate"] for row in do("estimate a --json").rows]
+    assert found == pytest.approx([1.0, 1.0], abs=1e-12)  # 100 / 120 when cut at 100
+
+
+def test_a_measure_that_looks_deeper_than_a_run_was_read_is_refused() -> None:
+    put("deep.run", deep("T"))
+    put("new.run", deep("N"))
+    put("short.run", deep("S", 90))
+    do("init whole --runs short.run --measure P@10")
+    do("init cut --runs deep.run --measure P@10")
+    do("init late --runs deep.run --measure P@120")
+    for study in ("whole", "cut"):
+        do(f"draw {study} --budget 10")
+        put("all.qrels", "".join(f"q1 0 d{n} 1\n" for n in range(1, 11)))
+        do(f"record {study} all.qrels")
+    do("estimate whole --measure P@120")  # the run ends there: what it does not return is no loss
+    said = "looks at 120 ranks, and the run of {} was cut after 100. Read the run with a depth of"
+    for line, name in (
+        ("init s --runs deep.run --depth 100 --measure P@120", "T"),
+        ("estimate cut --measure P@120", "T"),
+        ("add-system late --runs new.run --depth 100", "N"),
+    ):
+        assert ask(line) == Answer(
+            1, "", f"aliquot: P@120 {said.format(name)} 120, or look less deep.\n"
+        )
+    assert do("doctor late --json").code == 0
+
+
+def test_the_next_command_is_one_that_works() -> None:
+    put("deep.run", deep("T"))
+    end = do("init s --runs deep.run --measure P@10").out.splitlines()[-1]
+    assert end == "next: aliquot draw s --budget 10"  # of 100 units ten bear on it
+    do(end.removeprefix("next: aliquot "))
+
+
 def test_two_systems_are_compared_in_words() -> None:
     news(budget=12)
     do("record news all.qrels")
@@ -231,6 +289,26 @@ def test_two_systems_are_compared_in_words() -> None:
     assert tiers.endswith(
         "P@2: tiers, best first (within a tier nobody differs from the first)\n  1. B\n  2. A\n"
     )
+
+
+def test_gains_below_zero_are_no_error_and_not_cut_to_zero() -> None:
+    rankings()
+    do("init news --runs a.run --grades=-2..1 --measure DCG@2")
+    do("draw news --budget 3")
+    put("l.csv", "unit,label\n" + "".join(f"{unit},-2\n" for unit in waiting("news")))
+    do("record news l.csv")
+    (found,) = do("estimate news --json").rows
+    assert found["low"] <= found["estimate"] < -2  # the truth of a sample of all four is -3.26
+
+
+def test_no_name_of_a_system_moves_the_cursor() -> None:
+    rankings()
+    do("init news --runs 'red\x1b[31m=a.run' B=b.run.gz --measure P@2")
+    do("draw news --budget 8")
+    put("all.qrels", "".join(f"{t} 0 d{d} {d % 2}\n" for t in ("q1", "q2") for d in range(1, 7)))
+    do("record news all.qrels")
+    for line in ("estimate news", "compare news", "doctor news"):
+        assert "\x1b" not in do(line).out
 
 
 def test_nothing_but_the_named_study_is_touched() -> None:

@@ -166,6 +166,65 @@ def test_a_skip_and_an_unsure_are_data_and_said_so() -> None:
     }
 
 
+@pytest.mark.parametrize("seed", [6, 7])
+def test_no_bound_for_skipped_units_is_a_share_above_one(seed: int) -> None:
+    rows_ = [{"id": f"u{i}", "s": i / 60, "j": i % 2} for i in range(60)]
+    put("items.csv", csv_text(rows_))
+    study = f"init s --units items.csv --id id --score 'm=s>=0.5' --judge g=j --seed {seed}"
+    do(f"{study} --measure Precision")
+    do("draw s --budget 12")
+    units = waiting("s")
+    labels = dict.fromkeys(units, "yes") | {units[0]: "skip"}
+    put("l.csv", csv_text([{"unit": unit, "label": label} for unit, label in labels.items()]))
+    do("record s l.csv")
+    warnings = [text for row in do("estimate s --json").rows for text in row["warnings"]]
+    said = [text for text in warnings if "best label" in text]
+    ends = [float(word) for text in said for word in text.split(": ")[1].split(" or ")]
+    assert len(ends) == 4  # human-only and assisted
+    assert all(0 <= end <= 1 for end in ends)
+    apart = "\nnote: Precision of m (assisted): if the skipped" in do("estimate s").err
+    assert apart == (said[0] != said[1])
+
+
+def test_labels_that_are_all_alike_leave_room_for_others_also_below_zero() -> None:
+    put("items.csv", csv_text([{"id": f"u{i}"} for i in range(50)]))
+    do("init s --units items.csv --id id --number=-10..10 --measure Mean")
+    do("draw s --budget 8")
+    put("l.csv", csv_text([{"unit": unit, "label": -5} for unit in waiting("s")]))
+    do("record s l.csv")
+    (mean,) = rows("s")
+    assert mean["estimate"] == pytest.approx(-5)
+    assert mean["low"] < -8  # eight alike don't rule out that some of 42 differ
+    assert mean["high"] > 0
+
+
+def test_a_measure_that_is_asked_for_twice_is_told_once() -> None:
+    spam(budget=12)
+    do("record spam truth.csv")
+    assert len(rows("spam", "--measure Mean --measure Mean")) == 1
+
+
+def test_a_study_in_which_nothing_can_be_drawn_yet_is_made_and_says_so() -> None:
+    put("items.csv", "id,s\na,0.1\nb,0.2\n")
+    made = do("init s --units items.csv --id id --score 'm=s>=0.5' --measure Precision")
+    assert made.out.splitlines()[1:] == [
+        "nothing to draw yet: no unit bears on what is measured; add a system: add-system"
+    ]
+    assert ask("draw s --budget 1").code == 1
+    do("add-system s --units items.csv --score 'n=s>=0.15'")
+    do("draw s --budget 1")
+
+
+def test_when_all_were_skipped_nothing_is_said_to_wait() -> None:
+    spam(budget=3)
+    put("l.csv", csv_text([{"unit": unit, "label": "skip"} for unit in waiting("spam")]))
+    do("record spam l.csv")
+    assert ask("estimate spam").err == (
+        "aliquot: nothing was judged yet: 3 of 3 drawn units were skipped or unsure. Draw more "
+        "with aliquot draw STUDY --budget N, or label what was passed over.\n"
+    )
+
+
 def test_several_people_judge_one_unit_and_their_labels_are_averaged() -> None:
     spam(budget=12)
     do("record spam truth.csv --annotator ann")

@@ -177,6 +177,15 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
             "score. Name the columns topic, doc, and score or rank."
         ),
     ),
+    "a measure that looks deeper": (
+        lambda: aq.Study.in_memory(
+            aq.Frame.from_runs({"a": run_columns("123")}, depth=2), measures="P@3"
+        ),
+        (
+            "P@3 looks at 3 ranks, and the run of a was cut after 2. Read the run with a depth of "
+            "3, or look less deep."
+        ),
+    ),
     "depth 0": (
         lambda: aq.Frame.from_runs({"a": run_columns("12")}, depth=0),
         "depth 0 is not at least 1. Use one such as 100.",

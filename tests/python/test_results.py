@@ -116,6 +116,41 @@ def test_what_a_notebook_shows_is_escaped() -> None:
     assert "<td>&lt;b&gt;</td>" in shown[1]
 
 
+def test_every_value_shows_itself_in_a_notebook() -> None:
+    frame = aq.Frame.from_table(columns() | {"flag": [1] * 40}, id="id", retrieved={EVIL: "flag"})
+    with aq.Study.in_memory(frame, measures=["Precision"], rng=1) as made:
+        batch = made.draw(20)
+        said = made.record(LABELS)
+        values: list[Any] = [frame, made, batch, made.estimate()[0]]
+        assert frame.to_dict() == {
+            "units": 40,
+            "systems": [EVIL],
+            "judges": [],
+            "topics": 0,
+            "scale": "labels(no, yes)",
+        }
+        assert made.to_dict() == {
+            "study": None,
+            "units": 40,
+            "systems": [EVIL],
+            "measures": ["Precision"],
+            "scale": "labels(no, yes)",
+            "seed": 1,
+            "drawn": 20,
+            "judged": 20 - said.waiting,
+            "skipped": 0,
+            "waiting": said.waiting,
+        }
+        assert said.to_dict()["added"] == said.added
+        assert made.estimate().to_dict()["rows"] == made.estimate().to_dicts()
+        for value in values:
+            html = value._repr_html_()
+            assert html.startswith("<table>")
+            assert "<script" not in html
+            assert value.to_dict()
+        assert "<td>20</td>" in batch._repr_html_()
+
+
 def test_what_is_not_defined_is_none_in_a_table() -> None:
     with study(measures=("Recall",)) as made:
         made.draw(5)

@@ -53,9 +53,9 @@ def run(arguments: Namespace) -> int:
 def add(study: Study, arguments: Namespace) -> None:
     """Add runs, or columns of a table."""
     if arguments.runs:
-        runs = {run.name: run for run in scales.read_runs(arguments)}
+        read = scales.read_runs(arguments, study.book.header.measures)
         study.add_runs(
-            runs,
+            {run.name: run for run in read},
             depth=arguments.depth,
             queries=arguments.queries,
             documents=arguments.documents,

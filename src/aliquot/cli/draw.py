@@ -13,7 +13,7 @@ EXAMPLE = """examples:
   aliquot draw news --budget 100 --goal pair:bm25,dense
   aliquot draw spam --budget 500 --design 'stratified(strata=8)'
 
-goals: each | relative | pair:A,B | the name of a system
+goals: each | relative | pair:A,B | curve:A | the name of a system
 designs: default, uniform, pps, pareto, poisson, stratified, wr, ubis; options: pps(floor=0.2)"""
 
 

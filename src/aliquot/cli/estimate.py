@@ -12,8 +12,9 @@ EXAMPLE = """examples:
   aliquot estimate news
   aliquot estimate news --measure P@5 --level 0.9 --over like-these --json
 
-estimators: default, ht, priority, ratio, hajek, hh, difference
-intervals: default, normal, t, log, logit, wilson, unseen
+estimators: default, ht, priority, ratio, hajek, hh, calibrated, difference
+intervals: default, normal, t, log, logit, guarded, wilson, gamma, unseen, hoeffding,
+    hoeffding-printed, bernstein, betting, edgeworth
 --over these: these units and topics; like-these: the population that they came from"""
 COLUMNS = ("system", "measure", "estimate", "low", "high", "effective_n", "estimator", "guarantee")
 
@@ -54,6 +55,7 @@ def notes(rows: list[dict[str, Any]]) -> list[str]:
     for row in rows:
         for warning in row["warnings"]:
             name = f"{row['measure']} of {row['system']}" if row["system"] else row["measure"]
+            name += " (assisted)" if row["assisted"] else ""
             said.setdefault(warning, []).append(name)
     return [
         warning if len(who) == len(rows) else f"{listed(who)}: {warning}"

@@ -19,6 +19,8 @@ EXAMPLE = """examples:
   aliquot init spam --units items.csv --id id --text subject --score 'svm=score>=0.5' \\
       --labels ham,spam --measure Precision --measure Recall"""
 
+USUAL = 300  # labels that most people can afford
+
 
 def options(parser: ArgumentParser) -> None:
     """Add the options."""
@@ -54,6 +56,7 @@ def columns(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Make the study."""
+    from aliquot.study.draw import drawable
     from aliquot.wiring.study import Study
 
     frame = read(arguments)
@@ -61,6 +64,7 @@ def run(arguments: Namespace) -> int:
         arguments.study, frame, measures=arguments.measure or [], rng=arguments.seed
     ) as study:
         header = study.book.header
+        budget = drawable(study.book, USUAL)
         data: dict[str, Any] = {
             "study": str(arguments.study),
             "units": len(frame),
@@ -73,9 +77,13 @@ def run(arguments: Namespace) -> int:
         }
     out.note(frame.draft.notes)
     size = f"{counted(len(frame), 'unit')}, {counted(len(frame.systems), 'system')}"
+    place = quote(str(arguments.study))
+    then = f"next: aliquot draw {place} --budget {budget}"
+    if not budget:  # a system that retrieves nothing has no precision
+        then = "nothing to draw yet: no unit bears on what is measured; add a system: add-system"
     text = (
         f"{arguments.study}: {size}, measuring {', '.join(header.measures)} on {header.scale}\n"
-        f"next: aliquot draw {quote(str(arguments.study))} --budget {min(300, len(frame))}"
+        f"{then}"
     )
     out.emit(arguments, "init", data, text)
     return 0
@@ -91,7 +99,10 @@ def read(arguments: Namespace) -> Frame:
     if arguments.runs:
         scale = scales.read_scale(arguments)
         return frame.pooled(
-            scales.read_runs(arguments), scale, arguments.queries, arguments.documents
+            scales.read_runs(arguments, arguments.measure or ()),
+            scale,
+            arguments.queries,
+            arguments.documents,
         )
     made = spec(arguments)
     return frame.tabled(str(arguments.units), made)

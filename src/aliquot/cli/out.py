@@ -18,7 +18,7 @@ def emit(arguments: Namespace, verb: str, data: Mapping[str, Any], text: str) ->
         written = json.dumps(whole, ensure_ascii=False, allow_nan=False, default=_word)
         sys.stdout.write(written + "\n")
     else:
-        sys.stdout.write(text.rstrip("\n") + "\n")
+        sys.stdout.write("\n".join(map(plain, text.rstrip("\n").split("\n"))) + "\n")
     sys.stdout.flush()
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from aliquot.io.run_order import Run
 
 
-RUNS_ONLY = {"depth": 100, "ranks": "check", "queries": None, "documents": None}
+RUNS_ONLY = {"depth": None, "ranks": "check", "queries": None, "documents": None}
 COLUMNS = ("id", "score", "predicted", "retrieved", "text", "image", "judge", "cluster")
 TABLE_ONLY = dict.fromkeys((*COLUMNS, "cost", "stratum"))
 
@@ -39,7 +39,9 @@ def systems(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="runs, plain or gzip; name=FILE names one",
     )
-    runs.add_argument("--depth", type=int, default=100, help="how deep each topic is pooled (100)")
+    runs.add_argument(
+        "--depth", type=int, help="how deep each topic is pooled (100, or as a measure looks)"
+    )
     runs.add_argument(
         "--ranks",
         choices=("check", "score", "column"),
@@ -91,11 +93,13 @@ def read_scale(arguments: Namespace) -> Scale:
     return scale(**asked)
 
 
-def read_runs(arguments: Namespace) -> list[Run]:
-    """Read the runs that were named."""
+def read_runs(arguments: Namespace, measures: Sequence[str]) -> list[Run]:
+    """Read the runs that were named; without --depth, as deep as the measures look."""
     from aliquot.io import runs
+    from aliquot.wiring.frame import deepest
 
-    found = runs.read_runs(arguments.runs, order=arguments.ranks, depth=arguments.depth)
+    depth = deepest(measures) if arguments.depth is None else arguments.depth
+    found = runs.read_runs(arguments.runs, order=arguments.ranks, depth=depth)
     out.note(f"{run.name}: {text}" for run in found for text in run.notes)
     return found
 
@@ -126,12 +130,22 @@ def specs(arguments: Namespace) -> tuple[SystemRow, ...]:
     scored: list[tuple[str, tuple[str, float] | str]] = []
     for text in arguments.score or []:
         name, column = pair("--score", text)
-        column, sign, threshold = column.partition(">=")
+        column, sign, threshold = _split(text, column)
         scored.append((name, (column, _threshold(text, threshold)) if sign else column))
     predicted = [pair("--predicted", text) for text in arguments.predicted or []]
     retrieved = [pair("--retrieved", text) for text in arguments.retrieved or []]
     _once([name for name, _ in [*scored, *predicted, *retrieved]])
     return listed(dict(scored), dict(predicted), dict(retrieved))
+
+
+def _split(text: str, column: str) -> tuple[str, str, str]:
+    """Split COLUMN>=T; another sign is a slip unless it is in the column's name."""
+    found = column.partition(">=")
+    sign = next((sign for sign in ("<=", "<", ">", "==") if sign in column), "")
+    tail = column.rpartition(sign[-1:])[2].strip() if sign else ""
+    if not found[1] and tail.replace(".", "", 1).isdigit():
+        raise UsageError(f"--score {text} has {sign}, not >=", do="Spell it like svm=score>=0.5")
+    return found
 
 
 def _threshold(text: str, threshold: str) -> float:

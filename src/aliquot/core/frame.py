@@ -45,6 +45,7 @@ class System:
     threshold: float | None = None
     rows: Rows = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     ranks: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    cut: int = 0  # the rank after which the ranking was cut; 0: it is whole
 
     @property
     def retrieves(self) -> bool:

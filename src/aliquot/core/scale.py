@@ -11,6 +11,7 @@ from aliquot.errors import LabelError, SpellingError
 
 Kind = Literal["labels", "classes", "grades", "number"]
 
+LARGEST = 1e100  # its square is a number too
 PASSED: dict[str, Literal["skip", "unsure"]] = {"skip": "skip", "unsure": "unsure"}  # no label
 _TRUTH = {"0": 0.0, "false": 0.0, "no": 0.0, "1": 1.0, "true": 1.0, "yes": 1.0}
 
@@ -128,6 +129,11 @@ def ranged(kind: str, text: str) -> Scale:
     whole = kind == "number" or (ends[0].is_integer() and ends[1].is_integer())
     if not dots or not ends[0] < ends[1] or not whole or not all(map(math.isfinite, ends)):
         raise _bad(f"{kind}({text})")
+    if max(map(abs, ends)) > LARGEST:
+        raise SpellingError(
+            f"the scale {kind}({text}) is too large to calculate with",
+            do="Use numbers between -1e100 and 1e100",
+        )
     return Scale("grades" if kind == "grades" else "number", (), *ends)
 
 

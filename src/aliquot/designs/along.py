@@ -40,6 +40,14 @@ class Along:
         found: Floats = psi[None, :] ** 2
         return found
 
+    def every(self, block: Block, ends: Floats) -> list[Floats]:
+        """Return psi^2 at every label at which it may be largest."""
+        return [self.squares(block, y) for y in ends]
+
+    def inner(self, block: Block) -> Floats | None:
+        """A curve has no predictions."""
+        return None
+
 
 def along(frame: Frame, scale: Scale, name: str, units: int) -> Along:
     """Build the target of the curve along one system."""

@@ -26,6 +26,7 @@ from aliquot.measures.targets import levels
 
 NAME = "robust"
 MODERATE = (0.3, 0.7)
+LEAST = 1e-6
 
 
 @final
@@ -42,6 +43,7 @@ class Hidden:
         """Return the two label levels with the chance of each."""
         low, high = levels(scale)[[0, -1]]
         q = (1.0 - self.share) * prior.raw(block, systems) + self.share * self.mean
+        q = np.clip(q, LEAST, 1.0 - LEAST)  # every unit that bears on a measure can be drawn
         return [(float(low), 1.0 - q), (float(high), q)]
 
     @classmethod

@@ -78,6 +78,9 @@ class Size:
         expected, largest = np.zeros(len(block.rows)), np.zeros(len(block.rows))
         for target in self.targets:
             at = [(chance, target.squares(block, y).sum(axis=0)) for y, chance in weighed]
+            inner = target.inner(block)
+            if inner is not None:
+                at.append((np.full(len(block.rows), 0.5), inner.sum(axis=0)))
             expected += target.omega * sum(chance * square for chance, square in at)
             largest += target.omega * np.max([square for _, square in at], axis=0)
         shape = np.sqrt(largest)
@@ -91,10 +94,7 @@ class Size:
     def _importance(self, paper: Importance, block: Block) -> tuple[Floats, Floats]:
         """Return both parts of a published importance distribution; it knows no costs."""
         ends = levels(self.scale)
-        weights = [
-            np.sqrt(t.omega * np.max([t.squares(block, y) for y in ends], axis=0))
-            for t in self.targets
-        ]
+        weights = [np.sqrt(t.omega * np.max(t.every(block, ends), axis=0)) for t in self.targets]
         guess = np.ones(len(block.rows))
         if paper.prior == "uP":
             own = paper.u == "linear"

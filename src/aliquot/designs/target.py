@@ -32,6 +32,19 @@ class Target:
         found: Floats = self.psi(block, y) ** 2
         return found
 
+    def every(self, block: Block, ends: Floats) -> list[Floats]:
+        """Return psi^2 at every label at which it may be largest."""
+        inner = self.inner(block)
+        return [*(self.squares(block, y) for y in ends), *([] if inner is None else [inner])]
+
+    def inner(self, block: Block) -> Floats | None:
+        """Return psi^2 where each system's prediction is right; None where the ends say it all."""
+        if not self.family.inner:
+            return None
+        psi = np.abs(self.family.influences(block, list(self.gradients), None))
+        found: Floats = (np.abs(self.contrast) @ psi) ** 2
+        return found
+
     @property
     def served(self) -> tuple[System, ...]:
         """The systems that the goal is about."""

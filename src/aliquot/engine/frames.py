@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,7 +33,7 @@ def assemble(manifest: Manifest, parts: Mapping[str, Columns]) -> Frame:
         msg = "a manifest without units"
         raise ValueError(msg)
     systems = tuple(
-        rankings[row.name]
+        replace(rankings[row.name], cut=row.cut)
         if row.kind == "ranking"
         else System(row.name, row.kind, row.column, row.threshold)
         for row in manifest.systems

@@ -32,6 +32,7 @@ class SystemRow:
     kind: Kind
     column: str = ""
     threshold: float | None = None
+    cut: int = 0  # the rank after which a ranking was cut; 0: it is whole
 
 
 @final
@@ -50,7 +51,13 @@ class Manifest:
 
     def text(self) -> str:
         """Return the manifest as JSON, always the same for the same content."""
-        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        found = asdict(self)
+        for system in found["systems"]:
+            if not system[
+                "cut"
+            ]:  # unsaid, so that what was written before cuts were keeps its hash
+                del system["cut"]
+        return json.dumps(found, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
     @property
     def hash(self) -> str:

@@ -42,6 +42,10 @@ class RunLike(Protocol):
     def rank(self) -> NDArray[np.int32]:
         """Its rank, from 1."""
 
+    @property
+    def cut(self) -> int:
+        """The rank after which it was cut; 0: it is whole."""
+
 
 Texts = Mapping[str, str]
 
@@ -57,7 +61,7 @@ def draft(runs: Sequence[RunLike], queries: Texts, documents: pa.Table | None) -
     units, payload = _table(pool, topics, queries, documents)
     return Draft(
         (("units", units), ("rankings", _rankings(runs, named, place))),
-        tuple(SystemRow(run.name, "ranking") for run in runs),
+        tuple(SystemRow(run.name, "ranking", cut=run.cut) for run in runs),
         topics=topics,
         payload=payload,
         notes=_notes(units, topics, queries, documents),
@@ -86,7 +90,7 @@ def more(
         units, payload = _table(fresh, frame.topics, queries, documents)
         tables.append(("more units", _filled(units, frame.payload, payload)))
     tables.append(("rankings", _rankings(runs, named, place)))
-    return Draft(tuple(tables), tuple(SystemRow(run.name, "ranking") for run in runs))
+    return Draft(tuple(tables), tuple(SystemRow(run.name, "ranking", cut=run.cut) for run in runs))
 
 
 def _units(run: RunLike) -> list[str]:

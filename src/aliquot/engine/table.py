@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from aliquot.core import prn
 from aliquot.core.frame import CLUSTER, COST, KEY, STRATUM, UNIT, Frame
-from aliquot.core.scale import Scale
+from aliquot.core.scale import LARGEST, Scale
 from aliquot.engine.draft import Draft, TableSpec
 from aliquot.engine.manifest import SystemRow
 from aliquot.errors import AliquotError, FrameError
@@ -31,7 +31,6 @@ _TRUTH = {
     "1.0": 1.0,
     "0.0": 0.0,
 }
-LARGEST = 1e100  # its square is a number too
 SHEET = ("unit", "label", "annotator", "at", "note")  # what a sheet of judgments is read by
 
 
@@ -200,7 +199,7 @@ def _numbers(table: pa.Table, column: str, spec: TableSpec) -> Floats:
     bad = np.flatnonzero(~np.isfinite(found))
     if len(bad):
         raise FrameError(
-            f"{_seen(values[int(bad[0])].as_py())} is not a finite number",
+            f"{_seen(values[int(bad[0])].as_py(), ' or NaN')} is not a finite number",
             where=_at(spec, int(bad[0]), column),
             do="Give every unit a number in this column",
         )
@@ -231,9 +230,9 @@ def _flag(value: object) -> float:
     return found
 
 
-def _seen(value: object) -> str:
-    """Quote a cell as an error shows it."""
-    return "an empty cell" if value is None or value == "" else f"'{value}'"
+def _seen(value: object, more: str = "") -> str:
+    """Quote a cell as an error shows it; `more` says what else is read as empty."""
+    return f"an empty cell{more}" if value is None or value == "" else f"'{value}'"
 
 
 def _labels(scale: Scale) -> Callable[[object], float]:

@@ -59,9 +59,10 @@ class Method(ABC):
         check_level(level)
         if estimate.guarantee == "exact":
             return Interval(estimate.estimate, estimate.estimate, level, "exact")
-        alone = (estimate.estimate, estimate.estimate)
+        alone, (bottom, top) = (estimate.estimate, estimate.estimate), estimate.bounds
+        if math.isinf(estimate.stderr):  # one group says nothing of others
+            return Interval(bottom, top, level, "none")
         low, high = alone if estimate.shape == "known" else self.ends(estimate, level)
         low, high = low - estimate.slack[0], high + estimate.slack[1]
-        bottom, top = estimate.bounds
         low, high = min(max(low, bottom), top), max(min(high, top), bottom)
         return Interval(low, high, level, self.name)

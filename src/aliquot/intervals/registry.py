@@ -56,11 +56,11 @@ def usual(estimate: Estimate) -> Method:
     cells = estimate.cells
     if cells is not None and (cells.beta > 0 or estimate.shape != "share"):
         return BetaBin()
+    spread = estimate.stderr > 1e-9 * (top - bottom)  # more than rounding leaves
     if bottom < 0:
-        return StudentT()
+        return StudentT() if spread else Wilson()  # no spread seen: as wide as labels can be apart
     if estimate.shape == "share":
         return Wilson()
-    spread = estimate.stderr > 1e-9 * (top - bottom)  # more than rounding leaves
     if not spread or not bottom < estimate.estimate < top or estimate.shape == "total":
         return Gamma()
     return StudentT() if estimate.shape == "mean" else Guarded()

@@ -103,6 +103,8 @@ def unwritable(failure: OSError, where: str, error: type[AliquotError]) -> Aliqu
 
 def refuse_existing(path: AnyPath) -> None:
     """Raise an error if there is something at a path already."""
+    if Path(path).is_dir():
+        raise InputError("this is a directory", where=str(path), do="Name a new file in it")
     if os.path.lexists(path):
         raise InputError(
             "there is a file already", where=str(path), do="Remove it, or name another file"

@@ -15,7 +15,7 @@ from aliquot.io.jsonl import iter_objects
 from aliquot.io.parquet import bad_parquet, check_names
 from aliquot.io.place import Place, listed
 from aliquot.io.tables import format_of, read_table, tidy
-from aliquot.io.text import AnyPath, iter_lines, unreadable
+from aliquot.io.text import AnyPath, iter_lines, refuse_missing, unreadable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,6 +58,7 @@ def read_documents(path: AnyPath, wanted: AbstractSet[str]) -> pa.Table:
     """
     if Path(path).is_dir():
         return _from_directory(Path(path), wanted)
+    refuse_missing(path)
     kind = format_of(path)
     if kind == "jsonl":
         return _from_jsonl(path, wanted)

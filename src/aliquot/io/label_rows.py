@@ -118,6 +118,8 @@ def _no_column(name: str, names: list[str], place: Place, id_name: str) -> Input
         do += " (for runs: topic, doc and label)"
     if len(names) == 1 and ";" in names[0]:
         do = "Separate the columns with commas, not semicolons"
+    if len(names) == 1 and "\t" in names[0]:
+        do = "Separate the columns with commas, or read the file with --as tsv"
     return InputError(
         f"there is no column {name}; the columns are {listed(names)}", where=place.name, do=do
     )

@@ -15,7 +15,7 @@ from aliquot.io.label_rows import OPTIONAL, Columns, LabelRows, csv_columns, fro
 from aliquot.io.place import Place, same
 from aliquot.io.qrels import read_qrels
 from aliquot.io.tables import DELIMITERS, format_of, read_table, table_from
-from aliquot.io.text import AnyPath
+from aliquot.io.text import AnyPath, refuse_missing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -94,6 +94,7 @@ def _format(path: AnyPath, fmt: str | None) -> LabelFormat:
                 f"there is no label format '{fmt}'", do=f"Use one of {', '.join(FORMATS)}"
             )
         return found
+    refuse_missing(path)
     if "qrels" in PurePath(path).name.lower() and format_of(path) is None:
         return "qrels"
     told = format_of(path)

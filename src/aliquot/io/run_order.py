@@ -32,6 +32,7 @@ class Run:
     rank: NDArray[np.int32]
     score: NDArray[np.float64]
     notes: tuple[str, ...] = ()
+    cut: int = 0  # the rank after which documents were left out; 0: none were
 
     def __len__(self) -> int:
         return len(self.doc)
@@ -78,7 +79,7 @@ def arrange(rows: Rows, name: str, order: Order, depth: int | None) -> Run:
         np.asarray(score, dtype=np.float64)[ordered],
         notes,
     )
-    return run if depth is None else _cut(run, depth)
+    return run if depth is None else cut(run, depth)
 
 
 def check_options(order: str, depth: int | None) -> None:
@@ -89,10 +90,20 @@ def check_options(order: str, depth: int | None) -> None:
         raise UsageError(f"depth {depth} keeps no document", do="Use 1 or more")
 
 
-def _cut(run: Run, depth: int) -> Run:
+def cut(run: Run, depth: int) -> Run:
+    """Keep the first documents of each topic, and say whether there were more."""
     kept = run.rank <= depth
-    return replace(
-        run, topic=run.topic[kept], doc=run.doc[kept], rank=run.rank[kept], score=run.score[kept]
+    return (
+        run
+        if kept.all()
+        else replace(
+            run,
+            topic=run.topic[kept],
+            doc=run.doc[kept],
+            rank=run.rank[kept],
+            score=run.score[kept],
+            cut=depth,
+        )
     )
 
 

@@ -14,7 +14,7 @@ from aliquot.io.cells import cell_text
 from aliquot.io.jsonl import iter_objects
 from aliquot.io.parquet import check_names, read_parquet
 from aliquot.io.place import Place
-from aliquot.io.text import AnyPath, open_bytes
+from aliquot.io.text import AnyPath, open_bytes, refuse_missing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,6 +51,7 @@ def read_table(path: AnyPath, *, text_columns: Collection[str] = ()) -> pa.Table
     Types of CSV columns are inferred, but `text_columns` stay text, so that "007" stays "007".
     """
     where = str(path)
+    refuse_missing(path)
     kind = format_of(path)
     if kind is None:
         raise InputError(
@@ -114,7 +115,8 @@ def _parsed(
         read_options=csv.ReadOptions(block_size=min(len(data), _LARGEST)),
         parse_options=csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
         convert_options=csv.ConvertOptions(
-            column_types=dict.fromkeys(texts, pa.string()), include_columns=list(only)
+            column_types=dict.fromkeys(texts, pa.string()),
+            include_columns=list(only),
         ),
     )
 

@@ -73,6 +73,14 @@ def opened(path: AnyPath) -> Iterator[BinaryIO]:
         raise unreadable(error, where) from error
 
 
+def refuse_missing(path: AnyPath) -> None:
+    """Say that there is no file before its name is asked for a format."""
+    if not Path(path).exists():
+        raise unreadable(FileNotFoundError(), os.fspath(path))
+    if Path(path).is_dir():
+        raise unreadable(IsADirectoryError(), os.fspath(path))
+
+
 def unreadable(error: Exception, where: str) -> InputError:
     """Say why the system did not let us read a file."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from aliquot.core.columns import Rows
 from aliquot.core.frame import Block
 from aliquot.measures.base import Floats
-from aliquot.measures.targets import Family, levels
+from aliquot.measures.targets import Family
 
 
 @final
@@ -22,7 +22,8 @@ class Bearing:
     """Pairs of a system and a unit that bears on it, in order of system and row.
 
     `owner` is the system's place in the family. `c`, shape (labels, J, pairs), is what the unit
-    adds to each total at the lowest and the highest label, or at each class.
+    adds to each total at the lowest and the highest label, or at each class; where a system
+    predicts a label between the ends, at that label too.
     """
 
     family: Family
@@ -78,7 +79,7 @@ def bearing(family: Family, block: Block) -> Bearing:
     """Find what bears on a family in a block."""
     owners, places, parts = [], [], []
     for s, items in enumerate(family.items(block)):
-        at = [family.measure.contributions(items, np.array(y)) for y in levels(family.scale)]
+        at = [family.measure.contributions(items, y) for y in family.labels(items)]
         c = np.stack(at)
         some = np.flatnonzero(c.any(axis=(0, 1)))
         owners.append(np.full(len(some), s))

@@ -11,6 +11,8 @@ from aliquot.core.spelling import Spelling
 from aliquot.measures.base import Floats, Items, Measure, Needs, discount
 from aliquot.measures.sets import relevant
 
+TALLEST = 200.0  # a gain of 2^200 is beyond all that a study may measure
+
 
 def within(items: Items, k: int) -> Floats:
     """Return 1 where the system ranks the unit at k or above, else 0."""
@@ -89,7 +91,7 @@ class DCG(Measure):
         return self.k
 
     def _gain(self, y: Floats) -> Floats:
-        return y if self.gain == "label" else np.exp2(y) - 1.0
+        return y if self.gain == "label" else np.exp2(np.minimum(y, TALLEST)) - 1.0
 
     def _weights(self, items: Items) -> Floats:
         rank = items.output.rank
@@ -112,10 +114,11 @@ class DCG(Measure):
         return np.ones(1)
 
     def bounds(self, low: float, high: float) -> tuple[float, float]:
-        """From 0 to the gain of k units with the highest label."""
+        """From the gain of k units with the lowest label, or of none, to that of the highest."""
         ranks = np.arange(1, self.k + 1, dtype=np.int32)
         best = discount(ranks, np.e if self.base == "e" else 2.0).sum()
-        return (0.0, float(best * self._gain(np.array(high))))
+        worst, top = (float(best * self._gain(np.array(label))) for label in (low, high))
+        return (min(worst, 0.0), max(top, 0.0))
 
 
 @final

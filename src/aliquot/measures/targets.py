@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
@@ -13,6 +14,7 @@ from aliquot.core.scale import Scale
 from aliquot.errors import FrameError
 from aliquot.measures.base import Floats, Items, Measure, accumulate, influence, items
 
+LARGEST = 1e50  # its fourth power is a number too
 _NEEDS = {
     "rank": "systems that rank (runs)",
     "retrieved": "systems that retrieve a set (a threshold, a 0/1 column or runs)",
@@ -52,6 +54,17 @@ class Family:
         high = self.scale.high
         return [items(block, o, topic_count=self.topic_count, high=high) for o in outputs]
 
+    @property
+    def inner(self) -> bool:
+        """Whether a unit may bear most, or least, on the measure at a label between the ends."""
+        return self.measure.needs == "predicted" and self.scale.kind in ("grades", "number")
+
+    def labels(self, items: Items) -> list[Floats]:
+        """The labels at which contributions are largest or smallest: the ends, and predictions."""
+        ends: list[Floats] = list(levels(self.scale))
+        predicted = items.output.predicted
+        return [*ends, predicted] if self.inner and predicted is not None else ends
+
     def known(self, frame: Frame) -> Floats:
         """Sum the known totals over the frame: shape (S, K)."""
         if not self.measure.counts:
@@ -73,14 +86,20 @@ class Family:
         """Return the totals of a block whose labels are all known, one entry a system."""
         return [self.measure.summed(i, y) for i in self.items(block)]
 
-    def influences(self, block: Block, gradients: list[Floats], y: Floats) -> Floats:
-        """Return psi, shape (S, n), at the labels y."""
+    def influences(self, block: Block, gradients: list[Floats], y: Floats | None) -> Floats:
+        """Return psi, shape (S, n), at the labels y; None stands for what each system predicts."""
         return np.stack(
             [
-                influence(self.measure, i, gradient, self.measure.contributions(i, y))
+                influence(self.measure, i, gradient, self.measure.contributions(i, _at(i, y)))
                 for i, gradient in zip(self.items(block), gradients, strict=True)
             ]
         )
+
+
+def _at(items: Items, y: Floats | None) -> Floats:
+    if y is not None:
+        return y
+    return np.zeros(len(items)) if items.output.predicted is None else items.output.predicted
 
 
 def family(measure: Measure, frame: Frame, scale: Scale) -> Family:
@@ -92,10 +111,36 @@ def family(measure: Measure, frame: Frame, scale: Scale) -> Family:
         )
     systems = tuple(system for system in frame.systems if applies(measure, system))
     if not systems and measure.needs != "nothing":
+        told = measure.needs == "retrieved" and any(s.kind == "predicted" for s in frame.systems)
         raise FrameError(
-            f"{measure} needs {_NEEDS[measure.needs]}, and there are none", do="Add one or drop it"
+            f"{measure} needs {_NEEDS[measure.needs]}, and there are none",
+            do="Name a 0/1 column of predictions with --retrieved"
+            if told
+            else "Add one or drop it",
+        )
+    check_cuts(measure, ((system.name, system.cut) for system in systems))
+    least = getattr(measure, "rel", scale.high)
+    if least > scale.high:
+        raise FrameError(
+            f"{measure} counts labels from {least}, and {scale} has none so high",
+            do="Lower its rel, or use a scale that goes further",
+        )
+    if max(map(abs, measure.bounds(scale.low, scale.high))) > LARGEST:
+        raise FrameError(
+            f"{measure} of {scale} is too large to calculate with", do="Use a smaller scale"
         )
     return Family(measure, systems, frame.topic_count, scale)
+
+
+def check_cuts(measure: Measure, cuts: Iterable[tuple[str, int]]) -> None:
+    """Refuse a measure that looks deeper than a ranking was kept: what was cut is unknown."""
+    for name, cut in cuts:
+        if 0 < cut < measure.depth:
+            raise FrameError(
+                f"{measure} looks at {measure.depth} ranks, and the run of {name} was cut after "
+                f"{cut}",
+                do=f"Read the run with a depth of {measure.depth}, or look less deep",
+            )
 
 
 def levels(scale: Scale) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 Row = Mapping[str, Any]
+MANY = 3  # names of a list that are shown
 
 
 def number(value: object) -> str:
@@ -41,6 +42,22 @@ def text(rows: Sequence[Row], columns: Sequence[str] = ()) -> str:
     widths = [max(len(name), *(len(line[i]) for line in cells)) for i, name in enumerate(names)]
     right = [_numeric([row.get(name) for row in rows]) for name in names]
     return "\n".join(_line(line, widths, right) for line in [names, *cells])
+
+
+def card(value: Mapping[str, Any]) -> str:
+    """Lay one value out as an HTML table, a row for each thing that it says; lists are counted.
+
+    >>> card({"units": 3})
+    '<table><thead><tr><th>what</th><th></th></tr></thead><tbody><tr><td>units</td><td>3</td>...'
+    """
+    rows = [{"what": name, "": _brief(one)} for name, one in value.items()]
+    return html(rows, ("what", ""))
+
+
+def _brief(value: object) -> object:
+    if isinstance(value, list | tuple) and len(value) > MANY:
+        return f"{'; '.join(map(str, value[:MANY]))}; and {len(value) - MANY} more"
+    return value
 
 
 def told_apart(columns: Sequence[str], rows: Sequence[Row]) -> tuple[str, ...]:

@@ -138,5 +138,5 @@ def _said(db: sqlite3.Connection) -> list[int]:
     try:
         return [int(db.execute(query).fetchone()[0]) for query in queries]
     finally:
-        if alone:
+        if alone and db.in_transaction:  # a full disk has ended it already
             db.execute("ROLLBACK")

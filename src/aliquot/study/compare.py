@@ -118,7 +118,7 @@ def _slack(
     worst of each system.
     """
     alone = np.array(found.slack)
-    if found.family.measure.linear and alone.any():
+    if found.family.measure.linear and alone.any() and not found.family.inner:
         low, high = chances.apart(found.family, found.gradients, np.unique((i, j)))
         return np.maximum(-low[i, j], 0.0), np.maximum(high[i, j], 0.0)
     return alone[i, 0] + alone[j, 1], alone[i, 1] + alone[j, 0]

@@ -76,6 +76,20 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
     )
 
 
+def drawable(book: Book, most: int) -> int:
+    """Return how many units a first draw can choose from, counted up to `most`."""
+    made, found = _usual(book, "each", (), 0), 0
+    try:
+        size = _size(book, made, "each", None)
+    except DesignError:  # no unit bears on what is measured
+        return 0
+    for chunk in chunks(book, made, "each", size)():
+        found += int((chunk.size > 0).sum())
+        if found >= most:
+            return most
+    return found
+
+
 def _json(params: Mapping[str, Any]) -> str:
     return json.dumps(params, sort_keys=True, separators=(",", ":"))
 

@@ -63,9 +63,8 @@ class Reach:
 
 def potential(family: Family, block: Block, gradients: Gradients) -> Floats:
     """Return a(u) = max over labels of |psi(u)|, shape (S, n)."""
-    at = [
-        np.abs(family.influences(block, list(gradients), np.array(y))) for y in levels(family.scale)
-    ]
+    labels = [*levels(family.scale), *([None] if family.inner else [])]
+    at = [np.abs(family.influences(block, list(gradients), y)) for y in labels]
     found: Floats = np.max(at, axis=0)
     return found
 
@@ -75,7 +74,7 @@ def bearings(book: Book, family: Family) -> Iterable[Bearing]:
     frame, measure = book.frame, family.measure
     sparse = measure.linear and measure.needs == "rank"
     pairs = [len(s.rows) if sparse else len(frame) for s in family.systems] or [len(frame)]
-    entries = 2 * len(levels(family.scale)) * sum(pairs)
+    entries = 2 * (len(levels(family.scale)) + family.inner) * sum(pairs)
 
     def fresh() -> Iterator[Bearing]:
         size = max(len(frame), 1) if entries <= ENTRIES else BLOCK
@@ -136,6 +135,8 @@ class Chances:
         `sum d^2 / pi / sum |d|` with d = a_i - a_j; `|d|` sums to `a_i + a_j - 2 min(a_i, a_j)`.
         Only the pairs of the `systems` named (their places) are filled in.
         """
+        if family.measure.needs == "predicted":
+            return self._between_predicted(family, gradients, systems)
         count = len(family.names)
         products, least = np.zeros((count, count)), np.zeros((count, count))
         for some in bearings(self.book, family):
@@ -149,6 +150,34 @@ class Chances:
         square = square[:, None] + square - 2.0 * products
         apart = size > 1e-12 * (whole[:, None] + whole)
         return np.divide(square, size, out=np.zeros((count, count)), where=apart)
+
+    def _between_predicted(
+        self, family: Family, gradients: Gradients, systems: NDArray[np.int64]
+    ) -> Floats:
+        """The same where no label is best for all: `d = max over labels of |psi_i - psi_j|`.
+
+        Two predictions that differ can both weigh the same, each at a label of its own.
+        """
+        count = len(family.names)
+        square, size = np.zeros((count, count)), np.zeros((count, count))
+        for block in self.book.frame.blocks(family.systems):
+            pi = self.pi[block.rows]
+            open_ = (pi > 0) & (pi < 1)
+            each = [family.influences(block, list(gradients), y) for y in levels(family.scale)]
+            psi = np.stack(each)[:, :, open_]
+            own = np.abs(family.influences(block, list(gradients), None))[:, open_]
+            said = np.stack(
+                [
+                    np.zeros(0) if i.output.predicted is None else i.output.predicted
+                    for i in family.items(block)
+                ]
+            )[:, open_]
+            for s in systems:
+                apart = np.where(said != said[s], np.maximum(own, own[s]), 0.0)
+                d = np.maximum(np.abs(psi - psi[:, [s]]).max(axis=0), apart)
+                square[:, s] += (d * d / pi[open_]).sum(axis=1)
+                size[:, s] += d.sum(axis=1)
+        return np.divide(square, size, out=np.zeros((count, count)), where=size > 0)
 
     def _open(
         self, some: Bearing, gradients: Gradients, systems: NDArray[np.int64]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Protocol, final
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol, final
 
 from aliquot.core.records import Judgment
 from aliquot.core.scale import PASSED
@@ -72,6 +72,10 @@ class Recorded:
     waiting: int
     notes: tuple[str, ...] = field(default=(), repr=False)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts, and what is to be said beside them."""
+        return asdict(self)
+
 
 @final
 @dataclass(frozen=True)
@@ -118,7 +122,17 @@ def record(book: Book, labels: Labels, *, annotator: str = "") -> Recorded:
     _agree(labels, kept, [i for i in range(len(labels.unit)) if i not in left_out])
     added, unchanged = book.ledger.record(kept)
     waiting = len(queue(book))
-    return Recorded(added, unchanged, len(outside) - unknown, unknown, waiting, tuple(labels.notes))
+    notes = (*labels.notes, *([_gaps(waiting)] if labels.complete and waiting else []))
+    return Recorded(added, unchanged, len(outside) - unknown, unknown, waiting, notes)
+
+
+def _gaps(waiting: int) -> str:
+    """Warn of qrels that leave units out: what they left out is seldom like what they hold."""
+    units = "1 drawn unit is" if waiting == 1 else f"{waiting} drawn units are"
+    return (
+        f"{units} not in this file and still wait; if it leaves out what is irrelevant, label "
+        "them too, or estimates come out too high"
+    )
 
 
 def _unknown(book: Book, labels: Labels, outside: Sequence[int]) -> int:

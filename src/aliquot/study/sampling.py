@@ -53,10 +53,7 @@ def sample(book: Book) -> Sample:
     units = draws[-1].units
     labels, owner, judged = _labels(units, judgments)
     if not judged.any():
-        raise EstimateError(
-            "nothing was judged yet",
-            do="See what waits with aliquot queue STUDY, then aliquot record STUDY FILE",
-        )
+        raise _nothing(progress(draws, judgments))
     kind = _kind(draws)
     share = _share(kind, units, judged)
     renumbered = np.cumsum(judged) - 1
@@ -76,6 +73,15 @@ def sample(book: Book) -> Sample:
         len(judged),
         _passed(judgments),
     )
+
+
+def _nothing(done: Progress) -> EstimateError:
+    """Say that there is no label, and whether one can still come."""
+    passed = f": {done.skipped} of {done.drawn} drawn units were skipped or unsure"
+    do = "See what waits with aliquot queue STUDY, then aliquot record STUDY FILE"
+    if not done.waiting:
+        do = "Draw more with aliquot draw STUDY --budget N, or label what was passed over"
+    return EstimateError(f"nothing was judged yet{passed if done.skipped else ''}", do=do)
 
 
 def _labels(

@@ -21,7 +21,7 @@ from aliquot.estimators.solve import Given, Solved, effective, freedom, known_sl
 from aliquot.estimators.variance import like_these
 from aliquot.measures.base import Items, Measure
 from aliquot.measures.pairs import PairMeasure
-from aliquot.measures.targets import Family, levels
+from aliquot.measures.targets import Family
 from aliquot.study.book import Book
 from aliquot.study.cells import attached as counts_attached
 from aliquot.study.cells import counted
@@ -221,7 +221,7 @@ class Work:
                 self._bounds(family, reach, s),
                 how.assisted,
                 freedom(solved.influences[s], w, self.sample.pi),
-                float(reach.weight[s]),
+                self._weight(reach, s),
                 float(reach.most[s]),
                 self._shape(family, how, reach, s),
                 slack[s],
@@ -233,6 +233,11 @@ class Work:
             )
             rows.append(sensible(row, family.measure, self.book.scale, census=self.sample.census))
         return self._termed(tuple(rows), how, solved, reach.peak)
+
+    def _weight(self, reach: Reach, s: int) -> float:
+        """Return what a unit that was not drawn may weigh; a population always has more of them."""
+        found = float(reach.weight[s])
+        return float(reach.peak[s]) if found <= 0 and self.over == "like-these" else found
 
     def _termed(
         self, rows: tuple[Estimate, ...], how: Estimator, solved: Solved, peak: Floats
@@ -249,7 +254,8 @@ class Work:
         if not gone or not family.measure.linear or not np.isfinite(value):
             return []
         bottom, top = self._bounds(family, reach, s)
-        low, high = ((1.0 - gone) * value + gone * end for end in (bottom, top))
+        known = (1.0 - gone) * min(max(value, bottom), top)
+        low, high = (known + gone * end for end in (bottom, top))
         return [
             f"if the skipped units all had the worst or the best label: {low:.3g} or {high:.3g}"
         ]
@@ -286,7 +292,7 @@ class Work:
 
 def _most(family: Family, items: Items) -> Floats:
     """Return the most that each unit can contribute, whatever its label."""
-    parts = [family.measure.contributions(items, np.array(y)) for y in levels(family.scale)]
+    parts = [family.measure.contributions(items, y) for y in family.labels(items)]
     found: Floats = np.max(parts, axis=0)
     return found
 

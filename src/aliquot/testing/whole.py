@@ -21,7 +21,7 @@ from aliquot.estimators.regression import Regression
 from aliquot.estimators.solve import Given, Solved, solve
 from aliquot.measures.base import Items, accumulate
 from aliquot.measures.pairs import PairMeasure
-from aliquot.measures.targets import Family, levels
+from aliquot.measures.targets import Family
 from aliquot.study.book import Book
 from aliquot.study.reach import Chances
 from aliquot.study.work import Work
@@ -83,8 +83,15 @@ class Whole:
     @cached_property
     def most(self) -> Floats:
         """The most that each unit can add, shape (S, J, N)."""
-        found: Floats = np.max([self.added(np.array(y)) for y in levels(self.toy.scale)], axis=0)
+        each = [
+            self.family.measure.contributions(i, y) for i in self.items for y in self._labels(i)
+        ]
+        count = len(each) // len(self.items)
+        found: Floats = np.stack(each).reshape(len(self.items), count, *each[0].shape).max(axis=1)
         return found
+
+    def _labels(self, items: Items) -> list[Floats]:
+        return self.family.labels(items)
 
     def added(self, y: Floats) -> Floats:
         """Return what each unit adds if its label is y, shape (S, J, N)."""

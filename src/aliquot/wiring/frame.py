@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from aliquot.core import frame as core
 from aliquot.core.columns import Columns
@@ -21,9 +21,11 @@ from aliquot.engine.frames import assemble
 from aliquot.engine.manifest import SystemRow
 from aliquot.errors import UsageError
 from aliquot.io.documents import read_documents, read_queries
-from aliquot.io.run_order import Run
+from aliquot.io.run_order import Run, cut
 from aliquot.io.runs import read_run, run_from_table
 from aliquot.io.tables import read_table, row_of, table_from
+from aliquot.measures.registry import measure
+from aliquot.report.table import card
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,8 +62,8 @@ class Frame:
     ) -> Frame:
         """Pool rankings: `runs` maps a name to a table (topic, doc, score or rank) or a file.
 
-        `depth` is how deep each topic is pooled. A unit is a topic and a document, joined by a
-        space. `grades="0..3"` or `labels="no,yes"` is the scale of the labels.
+        `depth` is how deep each topic is pooled; no measure may look deeper. A unit is a topic and
+        a document, joined by a space. `grades="0..3"` or `labels="no,yes"` is the labels' scale.
         """
         read = cut_runs(runs, depth)
         texts = None if documents is None else table_from(documents)
@@ -121,8 +123,21 @@ class Frame:
     def __len__(self) -> int:
         return len(self.value)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Say what the frame holds."""
+        return {
+            "units": len(self),
+            "systems": list(self.systems),
+            "judges": [name for name, _ in self.value.judges],
+            "topics": len(self.value.topics),
+            "scale": str(self.scale),
+        }
+
     def __repr__(self) -> str:
         return repr(self.value)
+
+    def _repr_html_(self) -> str:
+        return card(self.to_dict())
 
 
 def pooled(runs: Sequence[Run], made: Scale, queries: str | None, documents: str | None) -> Frame:
@@ -208,7 +223,14 @@ def scale(
 
 def cut_runs(runs: Mapping[str, object], depth: int) -> list[Run]:
     """Read runs and cut each topic at a depth."""
-    return [_cut(_run(name, run), depth) for name, run in runs.items()]
+    if depth < 1:
+        raise UsageError(f"depth {depth} is not at least 1", do="Use one such as 100")
+    return [cut(_run(name, run), depth) for name, run in runs.items()]
+
+
+def deepest(measures: Sequence[str]) -> int:
+    """Return how deep rankings are pooled if nobody says: as deep as the deepest measure looks."""
+    return max([DEPTH, *(measure(text).depth for text in measures)])
 
 
 def _run(name: str, source: object) -> Run:
@@ -220,15 +242,6 @@ def _run(name: str, source: object) -> Run:
     else:
         found = run_from_table(table_from(source), name)
     return found
-
-
-def _cut(run: Run, depth: int) -> Run:
-    if depth < 1:
-        raise UsageError(f"depth {depth} is not at least 1", do="Use one such as 100")
-    keep = run.rank <= depth
-    return Run(
-        run.name, run.topics, run.topic[keep], run.doc[keep], run.rank[keep], run.score[keep]
-    )
 
 
 def read_units(units: object, spec: TableSpec) -> tuple[pa.Table, TableSpec]:

@@ -13,7 +13,7 @@ import numpy as np
 from aliquot.core.columns import Array
 from aliquot.core.estimate import Estimate, Interval
 from aliquot.errors import MissingExtraError
-from aliquot.report.table import html, text
+from aliquot.report.table import card, html, text
 from aliquot.study.compare import Difference
 from aliquot.study.cover import cover as covered
 
@@ -127,6 +127,9 @@ class EstimateRow:
             "warnings": list(v.warnings),
         }
 
+    def _repr_html_(self) -> str:
+        return card(self.to_dict())
+
 
 def _sampling(value: Estimate, judging: float) -> float | None:
     """Return what the choice of units adds to the variance, beside the judges."""
@@ -158,6 +161,10 @@ class Results(Generic[T]):
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows as dicts."""
         return [row.to_dict() for row in self.rows]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rows as the commands write them with --json."""
+        return {"rows": self.to_dicts()}
 
     def to_arrow(self) -> Any:  # noqa: ANN401  (pyarrow has no types)
         """Return an Arrow table."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, final
 
 from aliquot.core.plan import Plan
-from aliquot.core.records import DrawRow, Header
+from aliquot.core.records import Header
 from aliquot.engine import pooling, table
 from aliquot.engine.draft import Draft, TableSpec
 from aliquot.errors import FrameError, UsageError
 from aliquot.intervals.base import check_level
 from aliquot.io.label_rows import LabelRows
 from aliquot.io.labels import labels_from, read_labels
+from aliquot.measures.targets import check_cuts
+from aliquot.report.table import card
 from aliquot.store.ledger import SqliteLedger
 from aliquot.study import compare as comparing
 from aliquot.study import curve as curving
@@ -29,53 +31,15 @@ from aliquot.study.estimate import Question, estimate
 from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
 from aliquot.wiring import folder, reporting, sheets
+from aliquot.wiring.batch import Batch
 from aliquot.wiring.clock import now
-from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts, whole
+from aliquot.wiring.frame import Frame, cut_runs, deepest, read_units, texts, whole
 from aliquot.wiring.results import Comparison, EstimateRow, Results, Row, cover
 from aliquot.wiring.study_curve import StudyCurve
 
 if TYPE_CHECKING:
     from aliquot.core.columns import Columns
     from aliquot.study.book import Book
-
-
-@final
-@dataclass(frozen=True)
-class Batch:
-    """A draw: its units, in the order in which they should be judged."""
-
-    draw: DrawRow
-
-    @property
-    def new(self) -> tuple[str, ...]:
-        """The units that wait for a judgment, in order."""
-        units = self.draw.units
-        return tuple(unit for unit, new in zip(units.unit, units.new, strict=True) if new)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the draw as the interface promises it."""
-        draw, units = self.draw, self.draw.units
-        new = int(units.new.sum())
-        listed = zip(units.unit, units.pi.tolist(), units.order.tolist(), strict=True)
-        return {
-            "batch": draw.batch,
-            "drawn": len(units.unit),
-            "new": new,
-            "reused": len(units.unit) - new,
-            "draws": int(units.count.sum()),
-            "design": draw.design,
-            "goal": draw.goal,
-            "seed": draw.seed,
-            "budget": draw.budget,
-            "units": [{"unit": u, "pi": p, "order": o or None} for u, p, o in listed],
-        }
-
-    def __len__(self) -> int:
-        return len(self.new)
-
-    def __repr__(self) -> str:
-        new, held = len(self), len(self.draw.units.unit)
-        return f"<Batch {self.draw.batch}: {new} new units of {held} drawn by {self.draw.design}>"
 
 
 @final
@@ -209,15 +173,17 @@ class Study:
         self,
         runs: Mapping[str, object],
         *,
-        depth: int = DEPTH,
+        depth: int | None = None,
         queries: str | None = None,
         documents: str | None = None,
     ) -> None:
         """Add rankings that did not exist when labels were drawn. Old labels count for them.
 
         `queries` and `documents` are files with the texts of topics and documents, as for init.
+        Without `depth` the runs are read as deep as the study's measures look, and at least 100.
         """
-        read = cut_runs(runs, depth)
+        wanted = deepest(self._book.header.measures)
+        read = cut_runs(runs, wanted if depth is None else depth)
         self.grow(pooling.more(self._book.frame, read, *texts(read, queries, documents)))
 
     def add_systems(self, units: object, spec: TableSpec) -> None:
@@ -232,6 +198,8 @@ class Study:
             raise FrameError(
                 f"this study has a system called {twice[0]} already", do="Give it another name"
             )
+        for one in self._book.measures:
+            check_cuts(one, ((system.name, system.cut) for system in draft.systems))
         self._book = folder.grow(self.path, self._book, draft, self._parts)
 
     def doctor(self) -> list[doctoring.Finding]:
@@ -242,6 +210,19 @@ class Study:
             damage = [*damage, *folder.damage(self.path, self._book)]
         past = folder.earlier(self.path, self._book, self._parts)
         return doctoring.examine(self._book, damage, past)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Say what the study is, and how far it is."""
+        header, frame = self._book.header, self._book.frame
+        return {
+            "study": str(self.path) if self.path else None,
+            "units": len(frame),
+            "systems": [system.name for system in frame.systems],
+            "measures": list(header.measures),
+            "scale": header.scale,
+            "seed": header.seed,
+            **asdict(self.progress),
+        }
 
     def close(self) -> None:
         """Close the ledger."""
@@ -267,6 +248,9 @@ class Study:
             f"{len(self._book.frame.systems)} systems, {done.judged} of {done.drawn} judged>"
         )
 
+    def _repr_html_(self) -> str:
+        return card(self.to_dict())
+
 
 def _header(frame: Frame, measures: str | Sequence[str], rng: int) -> Header:
     seed, names = whole("rng", rng), _several(measures)
@@ -274,4 +258,4 @@ def _header(frame: Frame, measures: str | Sequence[str], rng: int) -> Header:
 
 
 def _several(measure: str | Sequence[str]) -> tuple[str, ...]:
-    return (measure,) if isinstance(measure, str) else tuple(measure)
+    return (measure,) if isinstance(measure, str) else tuple(dict.fromkeys(measure))
