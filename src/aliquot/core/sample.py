@@ -22,14 +22,15 @@ class Sample:
 
     `pi` and `conditional` are the probabilities of being drawn *and* judged. `stratum` tells the
     strata apart; it is 0 throughout where there are none. `expected` is how many judged units the
-    design expected.
+    design expected. `count` is how often a unit was drawn, as far as those draws are judged: a
+    fraction where a later batch, not judged in full, drew units that had a label already.
     """
 
     kind: Kind
     rows: Rows
     pi: Floats
     conditional: Floats
-    count: NDArray[np.int64]
+    count: NDArray[np.int64] | Floats
     stratum: NDArray[np.int64]
     labels: Floats
     owner: NDArray[np.int64]  # labels[i] is of unit owner[i]
