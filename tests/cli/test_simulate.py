@@ -235,7 +235,7 @@ def test_bad_input_is_one_clear_line(case: Case) -> None:
     assert ask(case.line) == Answer(case.code, "", f"aliquot: {case.text}\n")
 
 
-MORE = ". Baselines that can be tried too: top, deep, pooling, separate.\n"
+MORE = ". Baselines that can be tried too: top, deep, pooling, separate, simple, joint.\n"
 UNKNOWN = {
     "--design": ("'best' is not a design. Designs are default, uniform, ", MORE),
     "--estimator": ("'best' is not an estimator. Estimators are default, ht, ", ".\n"),

@@ -12,7 +12,7 @@ EXAMPLE = """examples:
   aliquot estimate news
   aliquot estimate news --measure P@5 --level 0.9 --over like-these --json
 
-estimators: default, ht, priority, ratio, hajek, hh, difference
+estimators: default, ht, priority, ratio, hajek, hh, joint, simple, calibrated, difference
 intervals: default, normal, t, log, logit, wilson, unseen
 --over these: these units and topics; like-these: the population that they came from"""
 COLUMNS = ("system", "measure", "estimate", "low", "high", "effective_n", "estimator", "guarantee")
