@@ -168,7 +168,11 @@ def test_a_new_system_is_measured_with_old_labels_and_says_what_it_lacks() -> No
     do("record news all.qrels")
     put("c.run", run_text("C", "1923"))
     assert do("add-system news --runs c.run").out == (
-        "added C, with 2 units that the study did not have\nnext: aliquot estimate news\n"
+        "added C, with 2 units that the study did not have\n"
+        "P@2 of C: 2 judged units bear on it; no draw so far could see 50.0% of its weight\n"
+        "DCG@2 of C: 2 judged units bear on it; no draw so far could see 38.7% of its weight\n"
+        "R@2 of C: 12 judged units bear on it; no draw so far could see 22.2% of its weight\n"
+        "next: aliquot estimate news\n"
     )
     rows = {(r["system"], r["measure"]): r for r in do("estimate news --json").rows}
     assert rows["C", "P@2"]["estimate"] == pytest.approx(1 / 4)  # q1: d1 of d1 and d9; q2: none

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, final
 
-from aliquot.core.plan import Plan
+from aliquot.core.plan import Plan, TopUp
 from aliquot.core.records import DrawRow, Header
 from aliquot.engine import pooling, table
 from aliquot.engine.draft import Draft, TableSpec
@@ -25,6 +25,7 @@ from aliquot.study import draw as drawing
 from aliquot.study import plan as planning
 from aliquot.study import record as recording
 from aliquot.study.baselines import refuse
+from aliquot.study.carry import Carried, carry
 from aliquot.study.estimate import Question, estimate
 from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
@@ -132,10 +133,22 @@ class Study:
         refuse(design)
         return Batch(drawing.draw(self._book, whole("budget", budget), goal=goal, spelling=design))
 
-    def plan(self, *, budget: int = 0, width: float = 0.0, goal: str = "each") -> Results[Plan]:
-        """Say what a budget would buy, or what a width would cost; nothing is changed."""
+    def plan(
+        self, *, budget: int = 0, width: float = 0.0, goal: str = "each"
+    ) -> Results[Plan | TopUp]:
+        """Say what a budget would buy, or what a width would cost; nothing is changed.
+
+        With the name of a system as goal, and labels there, it is what further labels would do.
+        """
         found = planning.plan(self._book, budget=budget, width=width, goal=goal)
         return Results(tuple(found), self._kind)
+
+    def carried(self, *systems: str) -> Results[Carried]:
+        """Say how many judged units bear on each system, and what of it no draw could see."""
+        names = systems or tuple(system.name for system in self._book.frame.systems)
+        for name in names:
+            self._book.frame.system(name)
+        return Results(tuple(carry(self._book, names)), self._kind)
 
     def queue(self) -> Results[Row]:
         """Return what waits for a judgment, in order, with nothing that would bias a judge."""
