@@ -100,7 +100,7 @@ REFUSED = {
     "Mean(weight=kind)": "Mean(weight=kind) needs a column 'kind' of weights, and the study has "
     "none. Make the study with --weight kind.",
     "Recall(macro=kind)": "'Recall(macro=kind)' is not a measure. Spell it like Recall; its "
-    "options are rel, weight.",
+    "options are rel, weight, pool.",
     "Mean(weight=w, macro=kind)": "'Mean(weight=w, macro=kind)' counts units in two ways. Use "
     "weight or macro.",
 }

@@ -11,6 +11,7 @@ from aliquot.report.words import listed
 EXAMPLE = """examples:
   aliquot estimate news
   aliquot estimate news --measure P@5 --level 0.9 --over like-these --json
+  aliquot estimate news --measure Recall --elsewhere 100,63
 
 estimators: default, ht, priority, ratio, hajek, hh, joint, simple, calibrated, difference
 intervals: default, normal, t, log, logit, wilson, unseen
@@ -25,6 +26,11 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--level", type=float, default=0.95, help="confidence (0.95)")
     parser.add_argument("--estimator", default="default", help="how totals are estimated")
     parser.add_argument("--interval", default="default", help="how the interval is made")
+    parser.add_argument(
+        "--elsewhere",
+        metavar="FILE|N,G",
+        help="relevant units found some other way; or how many, and how many of them are here",
+    )
     parser.add_argument("--over", choices=("these", "like-these"), default="these")
 
 
@@ -40,12 +46,20 @@ def run(arguments: Namespace) -> int:
             estimator=arguments.estimator,
             interval=arguments.interval,
             over=arguments.over,
+            elsewhere=_elsewhere(arguments.elsewhere),
         )
     rows = found.to_dicts()
     out.emit(arguments, "estimate", {"rows": rows}, text(rows, told_apart(COLUMNS, rows)))
     if not arguments.json:
         out.note(notes(rows))
     return 0
+
+
+def _elsewhere(text: str | None) -> object:
+    """Read two counts, or leave the name of a file."""
+    parts = [] if text is None else text.split(",")
+    counts = len(parts) == 2 and all(part.strip().isdecimal() for part in parts)
+    return tuple(int(part) for part in parts) if counts else text
 
 
 def notes(rows: list[dict[str, Any]]) -> list[str]:

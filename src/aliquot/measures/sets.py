@@ -24,9 +24,9 @@ def retrieved(items: Items) -> Floats:
     return items.output.retrieved.astype(np.float64)
 
 
-def spelled(name: str, rel: int, by: By, beta: float = 1.0) -> str:
+def spelled(name: str, rel: int, by: By, more: tuple[tuple[str, float], ...] = ()) -> str:
     """Spell a measure of a set; options at their defaults stay unsaid."""
-    options: tuple[tuple[str, int | float | str], ...] = (("beta", beta),) if beta != 1.0 else ()
+    options: tuple[tuple[str, int | float | str], ...] = tuple(o for o in more if o[1] != 1.0)
     options += (("rel", rel),) if rel != 1 else ()
     return str(Spelling(name, (), (*options, *by.options)))
 
@@ -79,6 +79,9 @@ class Precision(Measure):
 class Recall(Measure):
     """The retrieved share of what is relevant: `L_1 / L_2`; influence `(1(ret) - R) y / L_2`.
 
+    With `pool`, the frame holds this share of what is relevant, and L_2 is divided by it: recall is
+    `theta nu` (Chaganty et al. 2017, Theorem 3).
+
     **A ratio of two estimated totals: consistent, with a bias of order 1/n.**
 
     6 relevant retrieved of 10 relevant:
@@ -89,11 +92,12 @@ class Recall(Measure):
 
     rel: int = 1
     by: By = ALIKE
+    pool: float = 1.0
     name: ClassVar[str] = "Recall"
     needs: ClassVar[Needs] = "retrieved"
 
     def __str__(self) -> str:
-        return spelled("Recall", self.rel, self.by)
+        return spelled("Recall", self.rel, self.by, (("pool", self.pool),))
 
     @property
     def weighing(self) -> By:
@@ -103,7 +107,7 @@ class Recall(Measure):
     def contributions(self, items: Items, y: Floats) -> Floats:
         """A relevant unit adds 1 to all, and 1 to the found if it is retrieved."""
         hit = relevant(y, self.rel, items)
-        return items.weighed(np.stack([retrieved(items) * hit, hit]))
+        return items.weighed(np.stack([retrieved(items) * hit, hit / self.pool]))
 
     def value(self, totals: Floats, known: Floats) -> float:
         """L_1 / L_2."""
@@ -133,12 +137,14 @@ class F(Measure):
     beta: float = 1.0
     rel: int = 1
     by: By = ALIKE
+    pool: float = 1.0
     name: ClassVar[str] = "F"
     needs: ClassVar[Needs] = "retrieved"
     counts: ClassVar[bool] = True
 
     def __str__(self) -> str:
-        return spelled("F1" if self.beta == 1.0 else "F", self.rel, self.by, self.beta)
+        more = (("beta", self.beta), ("pool", self.pool))
+        return spelled("F1" if self.beta == 1.0 else "F", self.rel, self.by, more)
 
     @property
     def weighing(self) -> By:
@@ -148,7 +154,7 @@ class F(Measure):
     def contributions(self, items: Items, y: Floats) -> Floats:
         """As for recall."""
         hit = relevant(y, self.rel, items)
-        return items.weighed(np.stack([retrieved(items) * hit, hit]))
+        return items.weighed(np.stack([retrieved(items) * hit, hit / self.pool]))
 
     def constants(self, items: Items) -> Floats:
         """The number retrieved."""

@@ -29,6 +29,7 @@ from aliquot.study.carry import Carried, carry
 from aliquot.study.estimate import Question, estimate
 from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
+from aliquot.wiring import elsewhere as beyond
 from aliquot.wiring import folder, reporting, sheets
 from aliquot.wiring.clock import now
 from aliquot.wiring.frame import DEPTH, Frame, cut_runs, read_units, texts, whole
@@ -166,7 +167,7 @@ class Study:
             return read_labels(labels, fmt=fmt, id_name=name)
         return labels_from(labels, id_name=name)
 
-    def estimate(
+    def estimate(  # noqa: PLR0913  (named options)
         self,
         *,
         measure: str | Sequence[str] = (),
@@ -174,12 +175,20 @@ class Study:
         estimator: str = "default",
         interval: str = "default",
         over: str = "these",
+        elsewhere: object = None,
     ) -> Results[EstimateRow]:
-        """Estimate every measure of every system, with intervals."""
+        """Estimate every measure of every system, with intervals.
+
+        `elsewhere` are relevant units found some other way, as `record` takes labels, or how many
+        and how many of them are here: recall and F1 are then given among all that is relevant too.
+        """
         check_level(level)
         asked = Question(_several(measure), estimator, over)
         found = estimate(self._book, asked)
-        rows = (cover(row, interval, level) for one in found for row in one.rows)
+        rows = [cover(row, interval, level) for one in found for row in one.rows]
+        if elsewhere is not None:
+            given = elsewhere if isinstance(elsewhere, tuple) else self._read(elsewhere, None)
+            rows += beyond.rows(self._book, asked, given, (interval, level))
         return Results(tuple(rows), self._kind)
 
     def compare(  # noqa: PLR0913  (two systems and named options)
