@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import Any
 
 from aliquot.cli import out, scales
+from aliquot.errors import UsageError
 from aliquot.report.words import listed
 
 EXAMPLE = """examples:
@@ -59,7 +61,15 @@ def _elsewhere(text: str | None) -> object:
     """Read two counts, or leave the name of a file."""
     parts = [] if text is None else text.split(",")
     counts = len(parts) == 2 and all(part.strip().isdecimal() for part in parts)
-    return tuple(int(part) for part in parts) if counts else text
+    if counts or text is None:
+        return tuple(int(part) for part in parts) or None
+    if not Path(text).is_file():
+        raise UsageError(
+            f"'{text}' is neither two counts nor a file",
+            where="--elsewhere",
+            do="Write such as 100,63, or name a file of labels",
+        )
+    return text
 
 
 def notes(rows: list[dict[str, Any]]) -> list[str]:

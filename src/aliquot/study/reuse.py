@@ -41,8 +41,10 @@ class Reuse(Baseline):
     def _judged(self, world: Labelled, setting: Setting, seed: int) -> Book:
         book = again(world.book, seed)
         names = [system.name for system in book.frame.systems]
-        share, more = divmod(setting.budget, max(len(names), 1))
-        if not names or not share:
+        if not names:
+            raise DesignError(f"{self.name} draws for systems, and there are none", do="Add one")
+        share, more = divmod(setting.budget, len(names))
+        if not share:
             raise DesignError(
                 f"{setting.budget} draws are too few for {len(names)} systems",
                 do="Give a larger budget, or name another design",
