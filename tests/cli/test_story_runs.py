@@ -191,6 +191,50 @@ def test_a_new_system_is_measured_with_old_labels_and_says_what_it_lacks() -> No
     assert (value, low, high) == (0.5, 0.5, 0.5)
 
 
+OWN = "--design 'ubis(prior=P, floor=0)'"
+
+
+def test_draws_for_each_system_are_counted_and_joined_by_a_later_one() -> None:
+    """The on-demand loop: two systems, their draws, a third, and what it needs."""
+    news()
+    do(f"draw news --budget 12 --goal A {OWN}")
+    assert "; 24 draws in all hit " in do(f"draw news --budget 12 --goal B {OWN}").out
+    do("record news all.qrels")
+    joint = do("estimate news --measure P@2 --estimator joint --json").rows
+    assert {row["guarantee"] for row in joint} == {"design-unbiased"}
+    put("c.run", run_text("C", "1923"))
+    do("add-system news --runs c.run")
+    plan = do("plan news --goal C --width 0.4").out.splitlines()
+    assert plan[0].split() == [
+        "design", "measure", "estimator", "draws", "labels", "width", "expected", "carried",
+        "unseen",
+    ]  # fmt: skip
+    rows = do("plan news --goal C --width 0.4 --json").rows
+    first = rows[0]
+    assert (first["measure"], first["estimator"], first["unseen"]) == (
+        "P@2", "joint(weights=heuristic)", 0.5,
+    )  # fmt: skip
+    assert first["width"] <= 0.4
+    assert first["labels"] <= first["draws"]
+    drawn = do(f"draw news --budget {first['draws']} --goal C {OWN} --json").json
+    assert drawn["draws"] == 24 + first["draws"]
+
+
+def test_recall_beyond_the_pool_is_asked_for_with_counts_or_a_file() -> None:
+    news(budget=12)
+    do("record news all.qrels")
+    put("else.csv", "topic,doc,label\nq1,d1,3\nq9,d7,2\n")
+    line = "estimate news --measure Recall --json --elsewhere"
+    counts, file = do(f"{line} 2,1").rows, do(f"{line} else.csv").rows
+    assert counts == file
+    assert [row["measure"] for row in counts[2:]] == ["Pool", *["Recall(pool=0.5)"] * 2]
+    assert counts[3]["estimate"] == pytest.approx(counts[0]["estimate"] / 2)
+    assert ask("estimate news --measure Recall --elsewhere 2;1".replace(";", "\\;")).err == (
+        "aliquot: --elsewhere: '2;1' is neither two counts nor a file. Write such as 100,63, or "
+        "name a file of labels.\n"
+    )
+
+
 def test_a_run_with_ties_is_read_and_they_are_counted() -> None:
     put("ties.run", "q1 Q0 d1 1 3 T\nq1 Q0 d2 2 3 T\nq1 Q0 d3 3 3 T\n")
     assert do("init ties --runs ties.run --measure P@2").err == (

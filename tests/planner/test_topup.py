@@ -188,6 +188,10 @@ def test_old_draws_save_new_ones() -> None:
     assert 150 < joint.draws < 250
     assert (simple.draws, simple.estimator) == (385, "simple")
     assert joint.unseen == 0.0
+    found.record({u: judge(u) for u in found.draw(100, goal="new", design=OWN).new})
+    joint, simple = found.plan(goal="new", width=0.1).rows
+    assert isinstance(simple, TopUp)
+    assert simple.draws == 285  # 100 of the 385 are there
 
 
 def test_what_cant_be_planned_is_refused() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -9,15 +11,19 @@ import aliquot as aq
 from aliquot.errors import AliquotError
 from aliquot.measures.registry import measure
 
-UNITS, HIDDEN, REPS = 400, 300, 300
+UNITS, HIDDEN, REPS = 400, 300, 120
 RELEVANT = {f"u{i}" for i in range(UNITS) if i % 5 < 2}  # 160 in the frame
 ALL = [*sorted(RELEVANT), *(f"hidden {i}" for i in range(HIDDEN - 60))]  # 400 anywhere
 TABLE = {"id": [f"u{i}" for i in range(UNITS)], "s": [int(i % 5 in (0, 2)) for i in range(UNITS)]}
 
 
+@cache
+def frame() -> aq.Frame:
+    return aq.Frame.from_table(TABLE, id="id", retrieved={"s": "s"})
+
+
 def study(seed: int, *measures: str) -> aq.Study:
-    frame = aq.Frame.from_table(TABLE, id="id", retrieved={"s": "s"})
-    found = aq.Study.in_memory(frame, measures=measures or ("Recall", "F1"), rng=seed)
+    found = aq.Study.in_memory(frame(), measures=measures or ("Recall", "F1"), rng=seed)
     batch = found.draw(100, design="uniform")
     found.record({u: "yes" if u in RELEVANT else "no" for u in batch.new})
     return found

@@ -8,13 +8,13 @@ import pytest
 import aliquot as aq
 
 TRUTH = {f"u{i}": "yes" if i % 2 else "no" for i in range(20)}
-SEEDS = 400
+FRAME = aq.Frame.from_table({"id": list(TRUTH)}, id="id")
+SEEDS = 200
 
 
 def estimated(seed: int, judged: float) -> float:
     """Estimate the mean from one batch judged in full and one judged in part."""
-    frame = aq.Frame.from_table({"id": list(TRUTH)}, id="id")
-    study = aq.Study.in_memory(frame, measures=["Mean"], rng=seed)
+    study = aq.Study.in_memory(FRAME, measures=["Mean"], rng=seed)
     study.record({unit: TRUTH[unit] for unit in study.draw(20, design="wr").new})
     new = study.draw(20, design="wr").new
     some = new[: round(judged * len(new))]

@@ -30,7 +30,7 @@ EXAMPLE = """examples:
 
 A study in a directory named as a measure is ./recall."""
 COLUMNS = ("design", "measure", "labels", "width")
-TOPPED = ("design", "measure", "draws", "labels", "width", "expected", "carried", "unseen")
+TOPPED = ("design", "measure", "estimator", "draws", *COLUMNS[2:], "expected", "carried", "unseen")
 TOLD = (
     "labels are further ones; width is with the worst labels where no draw could see so far, "
     "expected with labels as ranks and scores suggest"
@@ -82,7 +82,7 @@ def _study(arguments: Namespace) -> int:
     data: dict[str, Any] = {"target": _asked(arguments) | {"goal": goal}, "rows": found}
     topped = "carried" in found[0]
     twice = topped and any(row["draws"] != row["labels"] for row in found)
-    columns = [name for name in TOPPED if name != "draws" or twice]
+    columns = [name for name in TOPPED if twice or name not in ("draws", "estimator")]
     out.emit(arguments, "plan", data, text(found, columns if topped else COLUMNS))
     if topped and not arguments.json:
         out.note([TOLD])

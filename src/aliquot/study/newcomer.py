@@ -22,7 +22,7 @@ from aliquot.study.draw import make
 from aliquot.study.pools import layers
 from aliquot.study.sources import origins
 
-OWN = "ubis(prior=P, floor=0)"
+OWN, JOINT = "ubis(prior=P, floor=0)", "joint(weights=heuristic)"
 Z = 1.959963984540054  # the normal quantile of 95 %
 
 
@@ -33,16 +33,20 @@ def plan(asked: Asked, *, budget: int, width: float) -> list[TopUp]:
         raise DesignError(
             "draws with replacement are planned for totals", do="Add a measure such as Precision"
         )
-    old, drawn, found = origins(asked.book).sources, _drawn(asked), []
+    whole = origins(asked.book)
+    old, drawn, found = whole.sources, _drawn(asked), []
+    mine = np.array([goal == asked.system for goal in whole.goals])
+    have = int(np.rint(old.draws[mine].sum()))
     nobody = Sources((), old.draws[:0], old.chance[:0], old.count[:0])
     for family in linear:
         facts = asked.facts(family)
         own = facts.most / facts.most.sum()
-        for how, sources in (("joint(weights=heuristic)", old), ("simple", nobody)):
+        target = (width / facts.most.sum() / (2.0 * Z)) ** 2
+        for how, sources, there in ((JOINT, old, 0), ("simple", nobody, have)):
             new = Newcomer(own, sources, _labels(asked, facts), drawn=drawn)
-            draws = budget or new.least((width / facts.most.sum() / (2.0 * Z)) ** 2)
+            draws = budget or max(new.least(target) - there, 0)
             needed = _distinct(asked.book, drawn, draws), draws
-            widths = _widths(asked, family, (new, facts), draws)
+            widths = _widths(asked, family, (new, facts), draws + there)
             found.append(row(asked, family, (OWN, how, "normal"), needed, widths))
     return found
 
