@@ -95,7 +95,12 @@ SHAPES: dict[str, dict[str, Any]] = {
         "tiers": [{"measure": TEXT, "tiers": [[TEXT]]}],
     },
     "export": {"rows": [EXPORTED]},
-    "add-system": {"added": [TEXT], "systems": WHOLE, "new_units": WHOLE},
+    "add-system": {
+        "added": [TEXT],
+        "systems": WHOLE,
+        "new_units": WHOLE,
+        "carried": [{"system": TEXT, "measure": TEXT, "carried": WHOLE, "unseen": REAL}],
+    },
     "doctor": {"findings": [{"grade": TEXT, "topic": TEXT, "text": TEXT}]},
 }
 GUARANTEES = {"exact", "design-unbiased", "design-consistent", "anytime", "model-based"}
@@ -266,7 +271,9 @@ def test_export_of_a_study_without_judgments() -> None:
 def test_add_system() -> None:
     news(budget=3)
     put("c.run", run_text("C", "123789"))
-    assert valid("add-system news --runs c.run") == {"added": ["C"], "systems": 3, "new_units": 6}
+    found = valid("add-system news --runs c.run")
+    assert (found["added"], found["systems"], found["new_units"]) == (["C"], 3, 6)
+    assert {(row["system"], row["carried"]) for row in found["carried"]} == {("C", 0)}
 
 
 def test_doctor(judged: None) -> None:

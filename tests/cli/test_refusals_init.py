@@ -227,7 +227,7 @@ OPTIONS = [
     Case("a measure without its depth", f"{TABLE} --measure DCG", "'DCG' is not a measure. Spell "
          "it like DCG@10; its options are base, gain.", code=WRONG_USAGE),
     Case("a depth without its measure", f"{TABLE} --measure Recall@5", "'Recall@5' is not a "
-         "measure. Spell it like Recall; its options are rel.", code=WRONG_USAGE),
+         "measure. Spell it like Recall; its options are rel, weight, pool.", code=WRONG_USAGE),
     Case("a broken measure", f"{TABLE} --measure 'F(beta='", "'F(beta=' can't be read at the end. "
          "Spell it like name, name(option=value) or name(option=value)@10.", code=WRONG_USAGE),
     Case("beta too large", f"{TABLE} --measure 'F(beta=1e200)'", "beta=1e+200 in 'F(beta=1e200)' "

@@ -235,7 +235,7 @@ def test_bad_input_is_one_clear_line(case: Case) -> None:
     assert ask(case.line) == Answer(case.code, "", f"aliquot: {case.text}\n")
 
 
-MORE = ". Baselines that can be tried too: top, deep, pooling, separate.\n"
+MORE = ". Baselines that can be tried too: top, deep, pooling, separate, simple, joint.\n"
 UNKNOWN = {
     "--design": ("'best' is not a design. Designs are default, uniform, ", MORE),
     "--estimator": ("'best' is not an estimator. Estimators are default, ht, ", ".\n"),
@@ -288,6 +288,38 @@ def test_no_study_draws_with_a_baseline() -> None:
         "at all. Draw with default, or see with aliquot simulate how far off it is."
     )
     assert ask("draw news --budget 3 --design top") == Answer(1, "", f"aliquot: {text}\n")
+
+
+REUSE = {
+    "joint --measure Mean": "joint draws for systems, and there are none. Add one.",
+    "joint --measure Mean --score svm=svm": None,
+    "joint(weights=best)": "weights=best is not known. Use one of heuristic, balance, equal, "
+    "optimal.",
+    "joint(mix=best)": "joint has no option 'mix'. It takes weights.",
+    "simple --measure Recall --score 'svm=svm>=0.5'": "own draws can't see all that Recall "
+    "rests on. Use estimator joint.",
+}
+
+
+@pytest.mark.parametrize("asked", REUSE)
+def test_draws_for_each_system_are_tried_or_refused(asked: str) -> None:
+    table()
+    labelled()
+    answer = ask(f"simulate --units items.csv --id id --truth label --budget 4 --reps 3 "
+                 f"--design {asked}")  # fmt: skip
+    text = REUSE[asked]
+    assert answer.err == ("" if text is None else f"aliquot: {text}\n")
+
+
+def test_joint_draws_beat_those_of_each_system_alone() -> None:
+    table()
+    labelled()
+    rows = do(
+        f"{UNITS} --retrieved tar=tar --measure Precision --design simple --design joint "
+        "--budget 8 --reps 40 --truth label --json".replace("init spam", "simulate")
+    ).rows
+    width = {row["design"]: row["width"] for row in rows if row["system"] == "tar"}
+    assert width["joint"] <= width["simple"]
 
 
 def test_a_table_is_in_the_way_of_nothing() -> None:

@@ -179,7 +179,11 @@ def test_a_new_system_is_measured_with_old_labels_and_says_what_it_lacks() -> No
     do("record news all.qrels")
     put("c.run", run_text("C", "1923"))
     assert do("add-system news --runs c.run").out == (
-        "added C, with 2 units that the study did not have\nnext: aliquot estimate news\n"
+        "added C, with 2 units that the study did not have\n"
+        "P@2 of C: 2 judged units bear on it; no draw so far could see 50.0% of its weight\n"
+        "DCG@2 of C: 2 judged units bear on it; no draw so far could see 38.7% of its weight\n"
+        "R@2 of C: 12 judged units bear on it; no draw so far could see 22.2% of its weight\n"
+        "next: aliquot estimate news\n"
     )
     rows = {(r["system"], r["measure"]): r for r in do("estimate news --json").rows}
     assert rows["C", "P@2"]["estimate"] == pytest.approx(1 / 4)  # q1: d1 of d1 and d9; q2: none
@@ -196,6 +200,50 @@ def test_a_new_system_is_measured_with_old_labels_and_says_what_it_lacks() -> No
     do("record news new.csv")
     value, low, high = estimates("news", "--measure P@2")["C", "P@2"]
     assert (value, low, high) == (0.5, 0.5, 0.5)
+
+
+OWN = "--design 'ubis(prior=P, floor=0)'"
+
+
+def test_draws_for_each_system_are_counted_and_joined_by_a_later_one() -> None:
+    """The on-demand loop: two systems, their draws, a third, and what it needs."""
+    news()
+    do(f"draw news --budget 12 --goal A {OWN}")
+    assert "; 24 draws in all hit " in do(f"draw news --budget 12 --goal B {OWN}").out
+    do("record news all.qrels")
+    joint = do("estimate news --measure P@2 --estimator joint --json").rows
+    assert {row["guarantee"] for row in joint} == {"design-unbiased"}
+    put("c.run", run_text("C", "1923"))
+    do("add-system news --runs c.run")
+    plan = do("plan news --goal C --width 0.4").out.splitlines()
+    assert plan[0].split() == [
+        "design", "measure", "estimator", "draws", "labels", "width", "expected", "carried",
+        "unseen",
+    ]  # fmt: skip
+    rows = do("plan news --goal C --width 0.4 --json").rows
+    first = rows[0]
+    assert (first["measure"], first["estimator"], first["unseen"]) == (
+        "P@2", "joint(weights=heuristic)", 0.5,
+    )  # fmt: skip
+    assert first["width"] <= 0.4
+    assert first["labels"] <= first["draws"]
+    drawn = do(f"draw news --budget {first['draws']} --goal C {OWN} --json").json
+    assert drawn["draws"] == 24 + first["draws"]
+
+
+def test_recall_beyond_the_pool_is_asked_for_with_counts_or_a_file() -> None:
+    news(budget=12)
+    do("record news all.qrels")
+    put("else.csv", "topic,doc,label\nq1,d1,3\nq9,d7,2\n")
+    line = "estimate news --measure Recall --json --elsewhere"
+    counts, file = do(f"{line} 2,1").rows, do(f"{line} else.csv").rows
+    assert counts == file
+    assert [row["measure"] for row in counts[2:]] == ["Pool", *["Recall(pool=0.5)"] * 2]
+    assert counts[3]["estimate"] == pytest.approx(counts[0]["estimate"] / 2)
+    assert ask("estimate news --measure Recall --elsewhere 2;1".replace(";", "\\;")).err == (
+        "aliquot: --elsewhere: '2;1' is neither two counts nor a file. Write such as 100,63, or "
+        "name a file of labels.\n"
+    )
 
 
 def test_a_run_with_ties_is_read_and_they_are_counted() -> None:

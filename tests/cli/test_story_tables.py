@@ -300,7 +300,12 @@ def test_a_new_system_of_a_table_is_measured_with_old_labels() -> None:
     put("new.csv", csv_text(found))
     answer = do("add-system spam --units new.csv --score 'bert=bert>=9'")
     assert answer.out == (
-        "added bert, with 0 units that the study did not have\nnext: aliquot estimate spam\n"
+        "added bert, with 0 units that the study did not have\n"
+        "Precision of bert: 3 judged units bear on it\n"
+        "Recall of bert: 12 judged units bear on it\n"
+        "F1 of bert: 12 judged units bear on it\n"
+        "Accuracy of bert: 12 judged units bear on it\n"
+        "next: aliquot estimate spam\n"
     )
     by_system = {row["system"]: row["estimate"] for row in rows("spam", "--measure Precision")}
     assert by_system["bert"] == pytest.approx(2 / 3)  # 001, 002 and 003

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-COUNT = {"measures": 14, "designs": 8, "estimators": 7, "intervals": 14, "curves": 5}
+COUNT = {"measures": 14, "designs": 8, "estimators": 9, "intervals": 14, "curves": 5}
 
 
 def registry(room: str) -> Sequence[Any]:

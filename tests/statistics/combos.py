@@ -32,7 +32,7 @@ COMBOS = tuple(
     for estimator in ESTIMATORS
     if design.kind in estimator.kinds
 )
-COUNT = 44  # 6 designs without replacement with 6 estimators each, wr and ubis with 4
+COUNT = 48  # 6 designs without replacement with 6 estimators each, wr and ubis with 6
 
 every_combo = pytest.mark.parametrize("combo", COMBOS, ids=str)
 every_design = pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from aliquot.testing.ledger import ListLedger, book
 from aliquot.testing.toys import Toy
 from aliquot.testing.trial import Held, Trial
 from aliquot.testing.whole import Whole
-from tests.statistics.combos import COMBOS, Combo, every_combo, every_design
+from tests.statistics.combos import COMBOS, Combo, every_design
 
 SEED = 11
 MEDIUM = (
@@ -78,11 +78,12 @@ def test_so_it_does_with_other_designs_and_goals() -> None:
     same_units(toy, held, drawn(book(toy, seed=SEED), steps))
 
 
-@every_combo
+# `simple` is of draws for one system each, which a trial does not make: tests/study/test_joint.py
+@pytest.mark.parametrize("combo", [c for c in COMBOS if c.estimator.name != "simple"], ids=str)
 @pytest.mark.parametrize("toy", MEDIUM, ids=lambda toy: str(toy.measures[0]))
 def test_a_whole_estimates_what_a_study_estimates(combo: Combo, toy: Toy) -> None:
     made = judge(drawn(book(toy, seed=SEED), [(combo.design, "each", 30)]), toy)
-    name = combo.estimator.name
+    name = str(combo.estimator)
     found = estimate(made, Question(toy.measures, name))
     held = Trial(toy, combo.design).draw(30, SEED)
     for spelled in toy.measures:
@@ -96,7 +97,9 @@ def test_a_whole_estimates_what_a_study_estimates(combo: Combo, toy: Toy) -> Non
             one, other = row.to_dict(), same.to_dict()
             assert one.keys() == other.keys()
             for key, value in one.items():
-                if isinstance(value, float):
+                if name.startswith("joint") and key in ("weight", "reach"):
+                    assert value == pytest.approx(other[key], rel=0.05), key  # of all draws there
+                elif isinstance(value, float):
                     assert value == pytest.approx(other[key], rel=1e-9, abs=1e-12, nan_ok=True), key
                 elif key not in ("bounds", "slack"):
                     assert value == other[key], key

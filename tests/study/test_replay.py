@@ -170,7 +170,8 @@ def test_a_search_gives_all_labels_where_none_suffice() -> None:
 
 
 def test_the_baselines_are_all_there() -> None:
-    assert [kind.name for kind in BASELINES] == ["top", "deep", "pooling", "separate"]
+    names = ["top", "deep", "pooling", "separate", "simple", "joint"]
+    assert [kind.name for kind in BASELINES] == names
     assert [str(baseline(str(kind()))) for kind in BASELINES] == [str(kind()) for kind in BASELINES]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aliquot.cli import out, scales
 from aliquot.errors import UsageError
@@ -41,13 +41,32 @@ def run(arguments: Namespace) -> int:
         add(study, arguments)
         frame = study.book.frame
         added = [system.name for system in frame.systems if system.name not in before]
-    data = {"added": added, "systems": len(frame.systems), "new_units": len(frame) - units}
-    text = (
-        f"added {', '.join(added)}, with {counted(len(frame) - units, 'unit')} that the study did "
-        f"not have\nnext: aliquot estimate {quote(str(arguments.study))}"
-    )
-    out.emit(arguments, "add-system", data, text)
+        carried = study.carried(*added).to_dicts()
+    data = {
+        "added": added,
+        "systems": len(frame.systems),
+        "new_units": len(frame) - units,
+        "carried": carried,
+    }
+    lines = [
+        (
+            f"added {', '.join(added)}, with {counted(len(frame) - units, 'unit')} that the study "
+            "did not have"
+        ),
+        *(_said(row) for row in carried),
+        f"next: aliquot estimate {quote(str(arguments.study))}",
+    ]
+    out.emit(arguments, "add-system", data, "\n".join(lines))
     return 0
+
+
+def _said(row: dict[str, Any]) -> str:
+    judged = (
+        f"{counted(row['carried'], 'judged unit')} {'bears' if row['carried'] == 1 else 'bear'}"
+    )
+    out_of_reach = f"; no draw so far could see {row['unseen']:.1%} of its weight"
+    more = out_of_reach if row["unseen"] > 0 else ""
+    return f"{row['measure']} of {row['system']}: {judged} on it{more}"
 
 
 def add(study: Study, arguments: Namespace) -> None:

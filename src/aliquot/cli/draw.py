@@ -33,9 +33,11 @@ def run(arguments: Namespace) -> int:
         batch = study.draw(arguments.budget, goal=arguments.goal, design=arguments.design)
     data = batch.to_dict()
     name = quote(str(arguments.study))
+    twice = data["draws"] > data["drawn"]
+    hit = f"; {data['draws']} draws in all hit {data['drawn']} units" if twice else ""
     text = (
         f"batch {data['batch']}: {counted(data['new'], 'unit')} to judge ({data['reused']} judged "
-        f"or waiting from before), design {data['design']}, seed {data['seed']}\n"
+        f"or waiting from before{hit}), design {data['design']}, seed {data['seed']}\n"
         f"next: aliquot queue {name} > sheet.csv, fill in the label column, then "
         f"aliquot record {name} sheet.csv"
     )

@@ -52,6 +52,15 @@ def columns(parser: ArgumentParser) -> None:
     )
     table.add_argument("--cost", metavar="COL", help="what judging a unit costs")
     table.add_argument("--stratum", metavar="COL", help="strata for stratified draws")
+    table.add_argument(
+        "--weight", action="append", metavar="COL", help="how much a unit counts: Mean(weight=COL)"
+    )
+    table.add_argument(
+        "--group",
+        action="append",
+        metavar="COL",
+        help="groups that count alike, such as relations: Precision(macro=COL)",
+    )
 
 
 def run(arguments: Namespace) -> int:

@@ -1,6 +1,8 @@
 """Say how many labels a width needs, or what width a budget buys; it changes nothing.
 
-Of a study: the answer rests on a guess of the labels from scores and ranks. Of a measure (recall,
+Of a study: the answer rests on a guess of the labels from scores and ranks. With the name of a
+system as goal, once there are labels: the fewest further ones that it needs, on the labels there,
+the worst labels where there are none. Of a measure (recall,
 precision, f1, elusion, proportion) and two segments, without a study: on a guess that you give, a
 value such as 0.7 or a range such as 0.6..0.8, or on counts N,n,r where some labels are there. It
 helps to choose a budget and a design; only labels can say what the width really is.
@@ -22,11 +24,17 @@ if TYPE_CHECKING:
 EXAMPLE = """examples:
   aliquot plan news --budget 300
   aliquot plan news --width 0.1 --goal pair:bm25,dense
+  aliquot plan news --width 2 --goal dense
   aliquot plan recall --retrieved 7400 --unretrieved 992600 --recall 0.7 --precision 0.5 --width 0.2
   aliquot plan recall --retrieved 7400,50,23 --unretrieved 992600,500,1 --budget 2000
 
 A study in a directory named as a measure is ./recall."""
 COLUMNS = ("design", "measure", "labels", "width")
+TOPPED = ("design", "measure", "estimator", "draws", *COLUMNS[2:], "expected", "carried", "unseen")
+TOLD = (
+    "labels are further ones; width is with the worst labels where no draw could see so far, "
+    "expected with labels as ranks and scores suggest"
+)
 SHOWN = ("retrieved", "unretrieved", "share", "width", "wider", "best")
 MEASURES = ("recall", "precision", "f1", "elusion", "proportion")
 SEGMENTS = ("retrieved", "unretrieved", "units")
@@ -72,7 +80,12 @@ def _study(arguments: Namespace) -> int:
     with Study.open(Path(arguments.study)) as study:
         found = study.plan(budget=arguments.budget, width=arguments.width, goal=goal).to_dicts()
     data: dict[str, Any] = {"target": _asked(arguments) | {"goal": goal}, "rows": found}
-    out.emit(arguments, "plan", data, text(found, COLUMNS))
+    topped = "carried" in found[0]
+    twice = topped and any(row["draws"] != row["labels"] for row in found)
+    columns = [name for name in TOPPED if twice or name not in ("draws", "estimator")]
+    out.emit(arguments, "plan", data, text(found, columns if topped else COLUMNS))
+    if topped and not arguments.json:
+        out.note([TOLD])
     return 0
 
 

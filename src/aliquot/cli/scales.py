@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 RUNS_ONLY = {"depth": None, "ranks": "check", "queries": None, "documents": None}
 COLUMNS = ("id", "score", "predicted", "retrieved", "text", "image", "judge", "cluster")
-TABLE_ONLY = dict.fromkeys((*COLUMNS, "cost", "stratum"))
+TABLE_ONLY = dict.fromkeys((*COLUMNS, "cost", "stratum", "weight", "group"))
 
 
 def study(parser: ArgumentParser) -> None:
@@ -120,6 +120,8 @@ def table_spec(arguments: Namespace, id_name: str, scale: Scale) -> TableSpec:
         more.get("stratum") or "",
         scale,
         str(arguments.units),
+        weights=tuple(dict.fromkeys(more.get("weight") or [])),
+        groups=tuple(dict.fromkeys(more.get("group") or [])),
     )
 
 

@@ -17,6 +17,7 @@ from aliquot.errors import FrameError
 Kind = Literal["ranking", "scored", "predicted", "retrieved"]
 UNIT, KEY, TOPIC = "@unit", "@key", "@topic"
 COST, CLUSTER, STRATUM = "@cost", "@cluster", "@stratum"
+WEIGHT, GROUP = "@weight:", "@group:"  # and the name of the user's column
 Floats = NDArray[np.float64]
 
 
@@ -122,7 +123,7 @@ class Frame:
     `columns` has at least `@unit` (text) and `@key` (its 64-bit number). In a frame made of runs a
     unit is a topic and a document, and `@topic` (a place in `topics`) is there as well. Names with
     an @ are ours, so that none of the user's is taken. `cost`, `cluster` and `stratum` name a
-    column, or are empty.
+    column, or are empty. `known` keeps what a pass over the frame has counted.
     """
 
     columns: Columns
@@ -134,6 +135,7 @@ class Frame:
     stratum: str = ""
     payload: tuple[str, ...] = ()
     hash: str = ""
+    known: dict[tuple[str, ...], Floats] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         names = [system.name for system in self.systems]
@@ -165,7 +167,7 @@ class Frame:
 
     def _names(self, systems: tuple[System, ...], more: tuple[str, ...]) -> tuple[str, ...]:
         names = [KEY, *(column for system in systems for column in system.columns), *more]
-        names += [name for name in (TOPIC,) if name in self.columns.names]
+        names += [n for n in self.columns.names if n == TOPIC or n.startswith((WEIGHT, GROUP))]
         return tuple(dict.fromkeys(names))
 
     def blocks(

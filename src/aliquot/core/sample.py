@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from aliquot.core.columns import Rows
 from aliquot.core.frame import Floats
+from aliquot.core.sources import Sources
 
 Kind = Literal["simple", "strata", "order", "poisson", "replacement"]
 
@@ -22,14 +23,15 @@ class Sample:
 
     `pi` and `conditional` are the probabilities of being drawn *and* judged. `stratum` tells the
     strata apart; it is 0 throughout where there are none. `expected` is how many judged units the
-    design expected.
+    design expected. `count` is how often a unit was drawn, as far as those draws are judged: a
+    fraction where a later batch, not judged in full, drew units that had a label already.
     """
 
     kind: Kind
     rows: Rows
     pi: Floats
     conditional: Floats
-    count: NDArray[np.int64]
+    count: NDArray[np.int64] | Floats
     stratum: NDArray[np.int64]
     labels: Floats
     owner: NDArray[np.int64]  # labels[i] is of unit owner[i]
@@ -39,6 +41,7 @@ class Sample:
     warnings: tuple[str, ...] = field(default=())
     drawn: int = 0  # the units drawn, judged or not; 0 where all of them were judged
     passed: float = 0.0  # the share of the units looked at that got no label: skipped, unsure
+    sources: Sources | None = None  # with replacement: the draws told apart, if somebody asked
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -37,18 +37,21 @@ class TableSpec:
     scale: Scale = field(default_factory=lambda: Scale("labels", ("no", "yes")))
     where: str = ""
     named: Callable[[int], str] = counted
+    weights: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that it names, each once."""
         named = [self.id, *(s.column for s in self.systems), *(c for _, c in self.judges)]
         named += [*self.payload, self.cluster, self.cost, self.stratum]
+        named += [*self.weights, *self.groups]
         return tuple(dict.fromkeys(name for name in named if name))
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The columns that stay as they are written: "007" is no 7, and "1.10" no 1.1."""
-        named = [self.id, *self.payload, self.cluster, self.stratum]
+        named = [self.id, *self.payload, self.cluster, self.stratum, *self.groups]
         if self.scale.kind == "classes":
             named += [s.column for s in self.systems if s.kind == "predicted"]
             named += [column for _, column in self.judges]

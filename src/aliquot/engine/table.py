@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aliquot.core import prn
-from aliquot.core.frame import CLUSTER, COST, KEY, STRATUM, UNIT, Frame
+from aliquot.core.frame import CLUSTER, COST, GROUP, KEY, STRATUM, UNIT, WEIGHT, Frame
 from aliquot.core.scale import LARGEST, Scale
 from aliquot.engine.draft import Draft, TableSpec
 from aliquot.engine.manifest import SystemRow
@@ -21,16 +21,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Floats = NDArray[np.float64]
-_TRUTH = {
-    "1": 1.0,
-    "true": 1.0,
-    "yes": 1.0,
-    "0": 0.0,
-    "false": 0.0,
-    "no": 0.0,
-    "1.0": 1.0,
-    "0.0": 0.0,
-}
+_TRUTH = dict.fromkeys(("1", "true", "yes", "1.0"), 1.0)
+_TRUTH |= dict.fromkeys(("0", "false", "no", "0.0"), 0.0)
 SHEET = ("unit", "label", "annotator", "at", "note")  # what a sheet of judgments is read by
 
 
@@ -46,6 +38,8 @@ def draft(table: pa.Table, spec: TableSpec) -> Draft:
         columns[f"@judge:{name}"] = _each(table, column, spec, partial(_opinion, spec.scale))
     if spec.cost:
         columns[COST] = _cost(table, spec)
+    columns |= {f"{WEIGHT}{name}": _weights(table, name, spec) for name in spec.weights}
+    columns |= {f"{GROUP}{name}": _codes(table, name, spec) for name in spec.groups}
     for role, column in ((CLUSTER, spec.cluster), (STRATUM, spec.stratum)):
         if column:
             columns[role] = _codes(table, column, spec)
@@ -276,6 +270,18 @@ def _cost(table: pa.Table, spec: TableSpec) -> Floats:
             f"a cost of {found[bad[0]]:g} is not above 0",
             where=_at(spec, int(bad[0]), spec.cost),
             do="Give every unit a cost above 0",
+        )
+    return found
+
+
+def _weights(table: pa.Table, column: str, spec: TableSpec) -> Floats:
+    found = _numbers(table, column, spec)
+    bad = np.flatnonzero(found < 0)
+    if len(bad) or not found.any():
+        raise FrameError(
+            f"a weight of {found[bad[0]]:g} is below 0" if len(bad) else "every weight is 0",
+            where=_at(spec, int(bad[0]) if len(bad) else 0, column),
+            do="Give weights from 0 on, and some above",
         )
     return found
 

@@ -45,8 +45,8 @@ def noise(sample: Sample, psi: Floats, slopes: Floats, weights: Floats) -> Noise
     pooled = float((apart**2).sum()) / max(float((slopes**2 * (votes - 1)).sum()), 1e-300)
     parts = []
     for power in (1, 2):
-        each = weights**power / (votes * free)
-        known = (apart * each[sample.owner]) @ apart.T
-        alone = (slopes * np.where(twice, 0.0, weights**power)) @ slopes.T
-        parts.append(known + pooled * alone)
+        root = weights ** (power / 2.0)  # all systems', or one row a system
+        known = apart * (root / np.sqrt(votes * free))[..., sample.owner]
+        alone = slopes * np.where(twice, 0.0, root)
+        parts.append(known @ known.T + pooled * (alone @ alone.T))
     return Noise(*parts)

@@ -11,6 +11,7 @@ from aliquot.estimators.difference import Difference
 from aliquot.estimators.hajek import Hajek
 from aliquot.estimators.hh import HansenHurwitz
 from aliquot.estimators.ht import HorvitzThompson
+from aliquot.estimators.joint import MIXES, Joint, Simple
 from aliquot.estimators.priority import Priority
 from aliquot.estimators.ratio import Ratio
 from aliquot.measures.base import Measure
@@ -21,6 +22,8 @@ ESTIMATORS: tuple[type[Estimator], ...] = (
     Ratio,
     Hajek,
     HansenHurwitz,
+    Joint,
+    Simple,
     Calibrated,
     Difference,
 )
@@ -33,11 +36,23 @@ def estimator(text: str) -> Estimator:
     'ht'
     """
     spelled = parse(text)
+    if spelled.name == "joint":
+        return _joint(text)
     for kind in ESTIMATORS:
         if str(spelled) == kind.name:
             return kind()
     names = ", ".join(kind.name for kind in ESTIMATORS)
     raise SpellingError(f"'{text}' is not an estimator", do=f"Estimators are default, {names}")
+
+
+def _joint(text: str) -> Joint:
+    spelled = parse(text)
+    by = dict(spelled.options).get("weights", "heuristic")
+    if spelled.args or spelled.cutoff is not None or set(dict(spelled.options)) - {"weights"}:
+        raise SpellingError(f"'{text}' is not an estimator", do="joint takes weights=heuristic")
+    if by not in MIXES:
+        raise SpellingError(f"weights={by} is not known", do=f"Use one of {', '.join(MIXES)}")
+    return Joint(str(by))
 
 
 def usual(sample: Sample, measure: Measure) -> Estimator:

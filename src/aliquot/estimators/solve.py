@@ -40,7 +40,10 @@ class Given:
 @final
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """Values of S systems, the influences e (S, n) of the judged units, and the covariance."""
+    """Values of S systems, the influences e (S, n) of the judged units, and the covariance.
+
+    `weights` are those of all systems (n,), or one row a system (S, n).
+    """
 
     values: Floats
     influences: Floats
@@ -54,7 +57,8 @@ def solve(sample: Sample, how: Estimator, measure: Measure, given: list[Given]) 
     """Estimate one measure of every system given."""
     how.check(sample)
     w = how.weights(sample)
-    parts = [_one(sample, how, measure, one, w) for one in given]
+    each = w if w.ndim > 1 else [w] * len(given)
+    parts = [_one(sample, how, measure, one, mine) for one, mine in zip(given, each, strict=True)]
     totals, gradients, e = (tuple(column) for column in zip(*parts, strict=True))
     stacked = np.stack(e)
     values = [measure.value(t, one.known) for t, one in zip(totals, given, strict=True)]

@@ -56,7 +56,7 @@ def fixed_size(sample: Sample, e: Floats) -> Floats:
 
 def replacement(sample: Sample, e: Floats) -> Floats:
     """Draws with replacement: `n/(n-1) sum_draws (e/pi - mean)^2`, pi = n q (unbiased)."""
-    n = int(sample.count.sum())
+    n = float(sample.count.sum())
     z = e / sample.pi
     centre = (z * sample.count).sum(axis=1, keepdims=True) / n
     scale = n / (n - 1) if n > 1 else 1.0

@@ -8,7 +8,9 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from aliquot.core.spelling import Spelling
 from aliquot.measures.base import Floats, Items, Measure, Needs
+from aliquot.measures.weighing import ALIKE, By
 
 
 @final
@@ -20,6 +22,7 @@ class Accuracy(Measure):
     0.75
     """
 
+    by: By = ALIKE
     name: ClassVar[str] = "Accuracy"
     needs: ClassVar[Needs] = "predicted"
     linear: ClassVar[bool] = True
@@ -27,18 +30,23 @@ class Accuracy(Measure):
     classes: ClassVar[bool] = True
 
     def __str__(self) -> str:
-        return "Accuracy"
+        return str(Spelling("Accuracy", (), self.by.options))
+
+    @property
+    def weighing(self) -> By:
+        """By which column units count."""
+        return self.by
 
     def contributions(self, items: Items, y: Floats) -> Floats:
         """A unit adds 1 where the label is the predicted one."""
         if items.output.predicted is None:
             return np.zeros((1, len(items)))
         right: NDArray[np.bool_] = y == items.output.predicted
-        return right.astype(np.float64)[None, :]
+        return items.weighed(right.astype(np.float64)[None, :])
 
     def constants(self, items: Items) -> Floats:
         """Each unit counts one."""
-        return np.ones((1, len(items)))
+        return items.weighed(np.ones((1, len(items))))
 
     def value(self, totals: Floats, known: Floats) -> float:
         """L / N."""

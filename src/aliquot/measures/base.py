@@ -14,7 +14,8 @@ from typing import ClassVar, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-from aliquot.core.frame import Block, Output
+from aliquot.core.frame import Output
+from aliquot.measures.weighing import ALIKE, By
 
 Floats = NDArray[np.float64]
 Needs = Literal["nothing", "rank", "retrieved", "predicted"]
@@ -29,14 +30,14 @@ class Items:
     topics: NDArray[np.int64]
     topic_count: int
     high: float  # the label that a two-label scale calls 1, or the highest grade
+    weight: Floats | None = None  # how much each unit counts, where they don't count alike
+
+    def weighed(self, values: Floats) -> Floats:
+        """Return values, shape (J, n), each times how much its unit counts."""
+        return values if self.weight is None else values * self.weight
 
     def __len__(self) -> int:
         return len(self.topics)
-
-
-def items(block: Block, output: Output, *, topic_count: int, high: float) -> Items:
-    """Put a block and one system's output of it together."""
-    return Items(output, block.topics, topic_count, high)
 
 
 class Measure(ABC):
@@ -49,6 +50,11 @@ class Measure(ABC):
     by_topic: ClassVar[bool] = False  # totals are kept topic by topic: L has shape (J, topics)
     pairs: ClassVar[bool] = False  # the first total is over pairs of units: see measures.pairs
     classes: ClassVar[bool] = False  # whether labels may be classes
+
+    @property
+    def weighing(self) -> By:
+        """By which column units count; most measures let all of them count alike."""
+        return ALIKE
 
     @abstractmethod
     def __str__(self) -> str:

@@ -7,7 +7,9 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from aliquot.core.spelling import Spelling
 from aliquot.measures.base import Floats, Items, Measure
+from aliquot.measures.weighing import ALIKE, By
 
 
 @final
@@ -21,20 +23,26 @@ class Mean(Measure):
     0.5
     """
 
+    by: By = ALIKE
     name: ClassVar[str] = "Mean"
     linear: ClassVar[bool] = True
     counts: ClassVar[bool] = True
 
     def __str__(self) -> str:
-        return "Mean"
+        return str(Spelling("Mean", (), self.by.options))
+
+    @property
+    def weighing(self) -> By:
+        """By which column units count."""
+        return self.by
 
     def contributions(self, items: Items, y: Floats) -> Floats:
         """Each unit adds its label."""
-        return np.broadcast_to(y, (1, len(items))).astype(np.float64)
+        return items.weighed(np.broadcast_to(y, (1, len(items))).astype(np.float64))
 
     def constants(self, items: Items) -> Floats:
         """Each unit counts one."""
-        return np.ones((1, len(items)))
+        return items.weighed(np.ones((1, len(items))))
 
     def value(self, totals: Floats, known: Floats) -> float:
         """L / N."""

@@ -14,6 +14,7 @@ from aliquot.measures.mean import Mean
 from aliquot.measures.ranks import DCG, Judged, P, R
 from aliquot.measures.sets import F, Precision, Recall
 from aliquot.measures.swaps import Swaps, WSwaps
+from aliquot.measures.weighing import ALIKE, By
 
 MEASURES: tuple[type[Measure], ...] = (
     Mean, Accuracy, Precision, Recall, F, P, DCG, R, Judged, AP, Swaps, WSwaps, MAE, MSE,
@@ -39,6 +40,8 @@ def measure(text: str) -> Measure:
         more = f"; its options are {', '.join(allowed)}" if allowed else ""
         raise SpellingError(f"'{text}' is not a measure", do=f"Spell it like {usage}{more}")
     _check(text, options)
+    if "weight" in options and "macro" in options:
+        raise SpellingError(f"'{text}' counts units in two ways", do="Use weight or macro")
     if spelled.cutoff == 1 and spelled.name in ("Swaps", "wSwaps"):
         raise SpellingError(f"'{text}' has no pairs", do=f"Use a rank from 2, as {spelled.name}@10")
     return build(options, spelled.cutoff)
@@ -51,6 +54,11 @@ def _check(text: str, options: dict[str, int | float | str | Spelling]) -> None:
     if not isinstance(beta, int | float) or not 0 < beta <= 1000:
         raise SpellingError(
             f"beta={beta} in '{text}' is not above 0 and at most 1000", do="Use F(beta=2) or F1"
+        )
+    pool = options.get("pool", 1.0)
+    if not isinstance(pool, int | float) or not 0 < pool <= 1:
+        raise SpellingError(
+            f"pool={pool} in '{text}' is no share above 0", do="Use one such as Recall(pool=0.6)"
         )
     for option, allowed in (("base", ("2", "e")), ("gain", ("label", "exp"))):
         if option in options and str(options[option]) not in allowed:
@@ -73,18 +81,34 @@ def _rel(options: dict[str, int | float | str | Spelling]) -> int:
     return rel if isinstance(rel, int) else 1
 
 
+def _pool(options: dict[str, int | float | str | Spelling]) -> float:
+    """Read the share of what is relevant that lies in the frame."""
+    found = options.get("pool", 1.0)
+    return float(found) if isinstance(found, int | float) else 1.0
+
+
+def _by(options: dict[str, int | float | str | Spelling]) -> By:
+    """Read by which column units count; a column may be called 1."""
+    return next((By(k, str(options[k])) for k in ("weight", "macro") if k in options), ALIKE)
+
+
 def _f(options: dict[str, int | float | str | Spelling], _: int | None) -> Measure:
     beta = options.get("beta", 1.0)
-    return F(float(beta) if isinstance(beta, int | float) else 1.0, _rel(options))
+    return F(
+        float(beta) if isinstance(beta, int | float) else 1.0,
+        _rel(options),
+        _by(options),
+        _pool(options),
+    )
 
 
 _NAMES: dict[str, tuple[tuple[str, ...], bool, Build]] = {
-    "Mean": ((), False, lambda _o, _k: Mean()),
-    "Accuracy": ((), False, lambda _o, _k: Accuracy()),
-    "Precision": (("rel",), False, lambda o, _: Precision(_rel(o))),
-    "Recall": (("rel",), False, lambda o, _: Recall(_rel(o))),
-    "F": (("beta", "rel"), False, _f),
-    "F1": (("rel",), False, _f),
+    "Mean": (("weight", "macro"), False, lambda o, _: Mean(_by(o))),
+    "Accuracy": (("weight", "macro"), False, lambda o, _: Accuracy(_by(o))),
+    "Precision": (("rel", "weight", "macro"), False, lambda o, _: Precision(_rel(o), _by(o))),
+    "Recall": (("rel", "weight", "pool"), False, lambda o, _: Recall(_rel(o), _by(o), _pool(o))),
+    "F": (("beta", "rel", "weight", "pool"), False, _f),
+    "F1": (("rel", "weight", "pool"), False, _f),
     "P": (("rel",), True, lambda o, k: P(k or 1, _rel(o))),
     "R": (("rel",), True, lambda o, k: R(k or 1, _rel(o))),
     "Judged": ((), True, lambda _, k: Judged(k or 1)),

@@ -9,6 +9,7 @@ import numpy as np
 
 from aliquot.core.spelling import Spelling
 from aliquot.measures.base import Floats, Items, Measure, Needs
+from aliquot.measures.weighing import ALIKE, By
 
 
 def relevant(y: Floats, rel: int, items: Items) -> Floats:
@@ -23,11 +24,11 @@ def retrieved(items: Items) -> Floats:
     return items.output.retrieved.astype(np.float64)
 
 
-def spelled(name: str, rel: int, beta: float = 1.0) -> str:
+def spelled(name: str, rel: int, by: By, more: tuple[tuple[str, float], ...] = ()) -> str:
     """Spell a measure of a set; options at their defaults stay unsaid."""
-    options: tuple[tuple[str, int | float], ...] = (("beta", beta),) if beta != 1.0 else ()
+    options: tuple[tuple[str, int | float | str], ...] = tuple(o for o in more if o[1] != 1.0)
     options += (("rel", rel),) if rel != 1 else ()
-    return str(Spelling(name, (), options))
+    return str(Spelling(name, (), (*options, *by.options)))
 
 
 @final
@@ -42,21 +43,27 @@ class Precision(Measure):
     """
 
     rel: int = 1
+    by: By = ALIKE
     name: ClassVar[str] = "Precision"
     needs: ClassVar[Needs] = "retrieved"
     linear: ClassVar[bool] = True
     counts: ClassVar[bool] = True
 
     def __str__(self) -> str:
-        return spelled("Precision", self.rel)
+        return spelled("Precision", self.rel, self.by)
+
+    @property
+    def weighing(self) -> By:
+        """By which column units count."""
+        return self.by
 
     def contributions(self, items: Items, y: Floats) -> Floats:
         """A retrieved unit adds 1 where it is relevant."""
-        return (retrieved(items) * relevant(y, self.rel, items))[None, :]
+        return items.weighed((retrieved(items) * relevant(y, self.rel, items))[None, :])
 
     def constants(self, items: Items) -> Floats:
         """The number retrieved."""
-        return retrieved(items)[None, :]
+        return items.weighed(retrieved(items)[None, :])
 
     def value(self, totals: Floats, known: Floats) -> float:
         """L / K."""
@@ -72,6 +79,9 @@ class Precision(Measure):
 class Recall(Measure):
     """The retrieved share of what is relevant: `L_1 / L_2`; influence `(1(ret) - R) y / L_2`.
 
+    With `pool`, the frame holds this share of what is relevant, and L_2 is divided by it: recall is
+    `theta nu` (Chaganty et al. 2017, Theorem 3).
+
     **A ratio of two estimated totals: consistent, with a bias of order 1/n.**
 
     6 relevant retrieved of 10 relevant:
@@ -81,16 +91,23 @@ class Recall(Measure):
     """
 
     rel: int = 1
+    by: By = ALIKE
+    pool: float = 1.0
     name: ClassVar[str] = "Recall"
     needs: ClassVar[Needs] = "retrieved"
 
     def __str__(self) -> str:
-        return spelled("Recall", self.rel)
+        return spelled("Recall", self.rel, self.by, (("pool", self.pool),))
+
+    @property
+    def weighing(self) -> By:
+        """By which column units count."""
+        return self.by
 
     def contributions(self, items: Items, y: Floats) -> Floats:
         """A relevant unit adds 1 to all, and 1 to the found if it is retrieved."""
         hit = relevant(y, self.rel, items)
-        return np.stack([retrieved(items) * hit, hit])
+        return items.weighed(np.stack([retrieved(items) * hit, hit / self.pool]))
 
     def value(self, totals: Floats, known: Floats) -> float:
         """L_1 / L_2."""
@@ -119,21 +136,29 @@ class F(Measure):
 
     beta: float = 1.0
     rel: int = 1
+    by: By = ALIKE
+    pool: float = 1.0
     name: ClassVar[str] = "F"
     needs: ClassVar[Needs] = "retrieved"
     counts: ClassVar[bool] = True
 
     def __str__(self) -> str:
-        return spelled("F1" if self.beta == 1.0 else "F", self.rel, self.beta)
+        more = (("beta", self.beta), ("pool", self.pool))
+        return spelled("F1" if self.beta == 1.0 else "F", self.rel, self.by, more)
+
+    @property
+    def weighing(self) -> By:
+        """By which column units count."""
+        return self.by
 
     def contributions(self, items: Items, y: Floats) -> Floats:
         """As for recall."""
         hit = relevant(y, self.rel, items)
-        return np.stack([retrieved(items) * hit, hit])
+        return items.weighed(np.stack([retrieved(items) * hit, hit / self.pool]))
 
     def constants(self, items: Items) -> Floats:
         """The number retrieved."""
-        return retrieved(items)[None, :]
+        return items.weighed(retrieved(items)[None, :])
 
     def value(self, totals: Floats, known: Floats) -> float:
         """(1 + b^2) L_1 / (K + b^2 L_2)."""

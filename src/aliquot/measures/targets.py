@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from aliquot.core.frame import Block, Frame, Output, System
 from aliquot.core.scale import Scale
 from aliquot.errors import FrameError
-from aliquot.measures.base import Floats, Items, Measure, accumulate, influence, items
+from aliquot.measures.base import Floats, Items, Measure, accumulate, influence
+from aliquot.measures.weighing import group_shares
 
 LARGEST = 1e50  # its fourth power is a number too
 _NEEDS = {
@@ -42,6 +43,7 @@ class Family:
     systems: tuple[System, ...]
     topic_count: int
     scale: Scale
+    shares: tuple[Floats, ...] = ()  # a macro average: the weight of a unit of each group
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -52,7 +54,14 @@ class Family:
         """The block as the measure sees it, one entry a system."""
         outputs = [system.output(block) for system in self.systems] or [Output()]
         high = self.scale.high
-        return [items(block, o, topic_count=self.topic_count, high=high) for o in outputs]
+        topics, count, by = block.topics, self.topic_count, self.measure.weighing
+        if not by:
+            return [Items(output, topics, count, high) for output in outputs]
+        shares = self.shares or (np.empty(0),) * len(outputs)
+        return [
+            Items(output, topics, count, high, by.weights(block, share))
+            for output, share in zip(outputs, shares, strict=True)
+        ]
 
     @property
     def inner(self) -> bool:
@@ -129,7 +138,43 @@ def family(measure: Measure, frame: Frame, scale: Scale) -> Family:
         raise FrameError(
             f"{measure} of {scale} is too large to calculate with", do="Use a smaller scale"
         )
-    return Family(measure, systems, frame.topic_count, scale)
+    return Family(measure, systems, frame.topic_count, scale, _shares(measure, systems, frame))
+
+
+def _shares(measure: Measure, systems: tuple[System, ...], frame: Frame) -> tuple[Floats, ...]:
+    """Return the weight of a unit of each group in each system's output, for a macro average."""
+    by = measure.weighing
+    if by and by.stored not in frame.columns.names:
+        option = "group" if by.kind == "macro" else "weight"
+        raise FrameError(
+            f"{measure} needs a column '{by.column}' of {option}s, and the study has none",
+            do=f"Make the study with --{option} {by.column}",
+        )
+    if by.kind != "macro":
+        return ()
+    found = []
+    for system in systems or (None,):
+        picked = measure.needs == "retrieved" and system is not None
+        key = (by.stored, system.name if picked and system is not None else "")
+        if key not in frame.known:
+            frame.known[key] = group_shares(_counts(frame, by.stored, system if picked else None))
+        found.append(frame.known[key])
+    return tuple(found)
+
+
+def _counts(frame: Frame, column: str, system: System | None) -> NDArray[np.int64]:
+    """Count the units of each group, of those that a system retrieves where one is given."""
+    found = np.zeros(0, dtype=np.int64)
+    for block in frame.blocks(() if system is None else (system,)):
+        codes = block.data[column].astype(np.int64)
+        if system is not None:
+            retrieved = system.output(block).retrieved
+            codes = codes[:0] if retrieved is None else codes[retrieved]
+        here = np.bincount(codes, minlength=len(found))
+        here[: len(found)] += found
+        found = here
+    total = int(frame.columns.whole(column).max()) + 1 if len(frame) else 0
+    return np.concatenate([found, np.zeros(max(total - len(found), 0), dtype=np.int64)])
 
 
 def check_cuts(measure: Measure, cuts: Iterable[tuple[str, int]]) -> None:

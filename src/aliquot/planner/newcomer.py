@@ -53,12 +53,21 @@ def printed(chance: Floats, r: Floats) -> float:
 @final
 @dataclass(frozen=True, eq=False)
 class Newcomer:
-    """A new system p_m, the old draws, and the labels of what they drew (others don't matter)."""
+    """A new system p_m, the old draws, and the labels of what they drew (others don't matter).
+
+    Its own draws come from p_m too, unless `drawn` says from what.
+    """
 
     own: Floats  # (N,)
     old: Sources  # over the same N units
     labels: Floats  # (N,)
     bound: Bound = worst
+    drawn: Floats | None = None  # (N,)
+
+    @cached_property
+    def _fresh(self) -> Floats:
+        """What its own draws come from, on its output."""
+        return (self.own if self.drawn is None else self.drawn)[self.own > 0]
 
     @cached_property
     def _near(self) -> tuple[Floats, Sources, Floats]:
@@ -71,7 +80,7 @@ class Newcomer:
     @cached_property
     def _overlap(self) -> tuple[Floats, float]:
         own, old, _ = self._near
-        return old.draws * (old.chance @ own), float(own @ own)
+        return old.draws * (old.chance @ own), float(own @ self._fresh)
 
     def mix(self, n: int) -> Floats:
         """Return the heuristic weights of the old systems and, last, of the new one."""
@@ -85,7 +94,7 @@ class Newcomer:
         """Return V(n); infinite where part of the output can't be seen."""
         own, old, labels = self._near
         mix = self.mix(n)
-        q = mix[:-1] @ old.chance + mix[-1] * own
+        q = mix[:-1] @ old.chance + mix[-1] * self._fresh
         if not (q > 0).all():
             return np.inf
         r = own / q
@@ -97,7 +106,7 @@ class Newcomer:
         square[lone] = [self.bound(p, r) for p in old.chance[lone]]
         used = (mix[:-1] > 0) & (old.draws > 0)
         seen = float((mix[:-1][used] ** 2 / old.draws[used]) @ square[used])
-        return seen + (mix[-1] ** 2 / n * self.bound(own, r) if n else 0.0)
+        return seen + (mix[-1] ** 2 / n * self.bound(self._fresh, r) if n else 0.0)
 
     def least(self, target: float) -> int:
         """Return the smallest number of own draws that brings V down to the target."""

@@ -45,6 +45,10 @@ ESTIMATORS = {
     "[Sarndal et al. 1992]",
     "hajek": "the Hajek estimator [Hajek 1971]",
     "hh": "the Hansen-Hurwitz estimator [Hansen and Hurwitz 1943]",
+    "joint": "the joint estimator, which weighs the draws made for each system by how much their "
+    "outputs overlap [Chaganty et al. 2017]",
+    "simple": "the mean of a system's own draws, each weighed by its probability [Chaganty et al. "
+    "2017]",
     "calibrated": "the regression estimator, which brings the sample in line with what is known of "
     "the systems' output over the frame [Cochran 1977]",
     "difference": "the difference estimator, in which a prediction is used as far as the labels "

@@ -7,6 +7,9 @@ REFERENCES = {
     "prediction-powered inference. arXiv:2311.01453, 2023.",
     "Brewer et al. 1972": "K. R. W. Brewer, L. J. Early and S. F. Joyce. Selecting several samples "
     "from a single population. Australian Journal of Statistics 14(3), 1972.",
+    "Chaganty et al. 2017": "A. Chaganty, A. Paranjape, P. Liang and C. D. Manning. Importance "
+    "sampling for unbiased on-demand evaluation of knowledge base population. Proceedings of "
+    "EMNLP, 2017.",
     "Cochran 1977": "W. G. Cochran. Sampling Techniques, third edition. Wiley, 1977.",
     "Dalenius and Hodges 1959": "T. Dalenius and J. L. Hodges. Minimum variance stratification. "
     "Journal of the American Statistical Association 54(285), 1959.",

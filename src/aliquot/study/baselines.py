@@ -9,12 +9,16 @@ from typing import Any
 
 from aliquot.core.spelling import parse
 from aliquot.errors import DesignError, SpellingError
+from aliquot.estimators.joint import MIXES
 from aliquot.study.baseline import Baseline
 from aliquot.study.deep import Deep
+from aliquot.study.reuse import JointDraws, SimpleDraws
 from aliquot.study.separate import Separate
 from aliquot.study.top import Pooling, Top
 
-BASELINES: tuple[type[Baseline], ...] = (Top, Deep, Pooling, Separate)
+BASELINES: tuple[type[Baseline], ...] = (Top, Deep, Pooling, Separate, SimpleDraws, JointDraws)
+
+_OPTIONS: dict[str, tuple[str, ...]] = {"pooling": ("share",), "joint": ("weights",)}
 
 
 def baseline(text: str) -> Baseline | None:
@@ -28,7 +32,7 @@ def baseline(text: str) -> Baseline | None:
     if kind is None:
         return None
     options: dict[str, Any] = dict(spelled.options)
-    allowed = ("share",) if kind is Pooling else ()
+    allowed = _OPTIONS.get(kind.name, ())
     extra = [*map(str, spelled.args), *(name for name in options if name not in allowed)]
     if extra or spelled.cutoff is not None:
         raise SpellingError(
@@ -38,6 +42,10 @@ def baseline(text: str) -> Baseline | None:
     share = options.get("share", 0.5)
     if not (isinstance(share, int | float) and 0 < share < 1):
         raise SpellingError(f"share={share} is not between 0 and 1", do="Use one such as 0.5")
+    if options.get("weights", MIXES[0]) not in MIXES:
+        raise SpellingError(
+            f"weights={options['weights']} is not known", do=f"Use one of {', '.join(MIXES)}"
+        )
     return kind(**options)
 
 

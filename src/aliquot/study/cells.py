@@ -50,10 +50,13 @@ def attached(rows: tuple[Estimate, ...], found: list[Cells] | None) -> tuple[Est
 
 def _beta(family: Family) -> float | None:
     """Return what a measure is made of, as cells say it."""
-    match family.measure:
-        case Recall(rel=1):
+    measure = family.measure
+    if measure.weighing:
+        return None
+    match measure:
+        case Recall(rel=1, pool=1.0):
             return float("inf")
-        case F(rel=1, beta=beta):
+        case F(rel=1, pool=1.0, beta=beta):
             return float(beta)
         case Precision(rel=1) | Mean():
             return 0.0

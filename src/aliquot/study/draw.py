@@ -133,9 +133,12 @@ def usual(book: Book, budget: int = 0, goal: str = "each") -> Design:
 
 def _sets(book: Book) -> bool:
     """Whether recall or F of retrieved sets is measured, with two labels, and no other ratio."""
-    found = [family.measure for family in book.families() if not family.measure.linear]
-    ratio = bool(found) and all(isinstance(one, Recall | F) for one in found)
-    return ratio and not book.frame.topics and book.scale.kind == "labels"
+    found = [family.measure for family in book.families()]
+    if any(one.weighing for one in found):
+        return False
+    ratios = [one for one in found if not one.linear]
+    plain = [isinstance(one, Recall | F) and one.pool == 1.0 for one in ratios]
+    return bool(plain) and all(plain) and not book.frame.topics and book.scale.kind == "labels"
 
 
 def _size(book: Book, made: Design, goal: str, last: DrawRow | None) -> Size:

@@ -8,11 +8,13 @@ from typing import final
 from aliquot.errors import UsageError
 from aliquot.estimators.base import Estimator
 from aliquot.estimators.difference import Difference
+from aliquot.estimators.joint import Mixed
 from aliquot.estimators.registry import estimator
 from aliquot.estimators.regression import Regression
 from aliquot.measures.base import Measure
 from aliquot.measures.registry import measure
 from aliquot.study.book import Book
+from aliquot.study.joint import Several
 from aliquot.study.sampling import sample
 from aliquot.study.work import Estimated, Work
 
@@ -46,7 +48,7 @@ def checked(asked: Question) -> Estimator | None:
     if asked.over not in OVER:
         raise UsageError(f"over '{asked.over}' is not known", do=f"Use {' or '.join(OVER)}")
     named = None if asked.estimator == "default" else estimator(asked.estimator)
-    if asked.over == "like-these" and isinstance(named, Regression):
+    if asked.over == "like-these" and isinstance(named, Regression | Mixed):
         raise UsageError(
             f"estimator {named} has no variance between topics or units",
             do="Leave the estimator out, or use over these",
@@ -57,12 +59,16 @@ def checked(asked: Question) -> Estimator | None:
 def answer(work: Work, measures: tuple[Measure, ...], named: Estimator | None) -> list[Estimated]:
     """Estimate from a sample at hand."""
     book = work.book
-    found = []
+    found, several = [], Several(work)
     for family in book.families(measures):
         if family.measure.name == "Judged":
             found.append(work.counted(family))
             continue
-        found.append(work.estimated(family, work.human(family.measure, named)))
+        how = work.human(family.measure, named)
+        if isinstance(how, Mixed):
+            found.append(several.estimated(family, how))
+        else:
+            found.append(work.estimated(family, how))
         judged_too = bool(book.frame.judges) and work.over == "these"
         if family.measure.pairs and not (named is not None and named.assisted):
             continue  # nothing predicts a pair

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from aliquot.core.plan import Plan
+from aliquot.core.plan import Plan, TopUp
 from aliquot.designs.goal import curved
 from aliquot.designs.registry import design
 from aliquot.designs.size import fitted
 from aliquot.errors import DesignError, UsageError
 from aliquot.planner.expected import moments, planned
+from aliquot.study import topup
 from aliquot.study.book import Book
 from aliquot.study.draw import usual
 from aliquot.study.pools import columns
@@ -17,10 +18,13 @@ from aliquot.study.pools import columns
 WIDEST = 1 << 28  # units times targets that are planned in memory: 4 GB
 
 
-def plan(book: Book, *, budget: int = 0, width: float = 0.0, goal: str = "each") -> list[Plan]:
+def plan(
+    book: Book, *, budget: int = 0, width: float = 0.0, goal: str = "each"
+) -> list[Plan] | list[TopUp]:
     """Compare the default design with uniform sampling, before a label is paid for.
 
-    The labels counted are all that a study needs from its first draw on; nothing is changed.
+    The labels counted are all that a study needs from its first draw on; nothing is changed. For
+    one system, on labels that are there already, they are the further ones: see `topup`.
     """
     if (budget > 0) == (width > 0):
         raise UsageError("a plan needs a budget or a width, above 0", do="Give one of them")
@@ -29,6 +33,9 @@ def plan(book: Book, *, budget: int = 0, width: float = 0.0, goal: str = "each")
             "a plan for a whole curve is not in this version",
             do="Draw a first batch for it, look at the band, and draw on",
         )
+    known = any(j.state == "label" for j in book.ledger.judgments())
+    if known and goal in [system.name for system in book.frame.systems]:
+        return topup.plan(book, goal, budget=budget, width=width)
     frame, families = book.frame, book.families()
     usable = tuple(f for f in families if not f.measure.by_topic and f.measure.name != "Judged")
     if not usable:

@@ -106,9 +106,14 @@ def replay(world: Labelled, setting: Setting, seed: int) -> Tried:
     for name in setting.estimators:
         named = checked(Question(estimator=name, over=setting.over))
         for estimated in answer(work, (), named):
-            found.rows.update(_rows(estimated, setting))
-            found.rows.update(_difference(estimated, setting))
+            found.rows.update(rows(estimated, setting))
     return found
+
+
+def rows(found: Estimated, setting: Setting) -> Iterable[tuple[Key, Row]]:
+    """Return one measure's rows with their intervals, the difference of a pair among them."""
+    yield from _rows(found, setting)
+    yield from _difference(found, setting)
 
 
 def _rows(found: Estimated, setting: Setting) -> Iterable[tuple[Key, Row]]:

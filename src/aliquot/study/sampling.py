@@ -62,7 +62,7 @@ def sample(book: Book) -> Sample:
         book.frame.locate(units.key[judged]),
         (share * units.pi)[judged],
         np.minimum(1.0, share * units.conditional)[judged],
-        units.count[judged],
+        _counts(kind, draws, judged)[judged],
         units.stratum[judged],
         labels,
         renumbered[owner],
@@ -118,11 +118,34 @@ def _share(kind: Kind, units: DrawUnits, judged: NDArray[np.bool_]) -> Floats:
         drawn = np.bincount(units.stratum)
         rate = np.bincount(units.stratum[judged], minlength=len(drawn)) / np.maximum(drawn, 1)
         return rate[units.stratum]
-    new, old = units.new, ~units.new
-    late = float(judged[new].mean()) if new.any() else 1.0
-    early = float(judged[old].mean()) if old.any() else 1.0
+    early, late = _rates(units, judged)
     share: Floats = (units.before * early + (units.pi - units.before) * late) / units.pi
     return share
+
+
+def _rates(units: DrawUnits, judged: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return the judged share of the units of earlier batches, and of those new in the last."""
+    new, old = units.new, ~units.new
+    early = float(judged[old].mean()) if old.any() else 1.0
+    return early, float(judged[new].mean()) if new.any() else 1.0
+
+
+def _counts(
+    kind: Kind, draws: Sequence[DrawRow], judged: NDArray[np.bool_]
+) -> NDArray[np.int64] | Floats:
+    """Return how often each unit was drawn, as far as those draws are judged.
+
+    A batch is judged at one rate. Draws of it that hit a unit with a label from before would all
+    count, at a rate of 1; they are weighed so that their expectation is that of the others.
+    """
+    units = draws[-1].units
+    early, late = _rates(units, judged)
+    if kind != "replacement" or early == late or not early:
+        return units.count
+    before = dict(zip(draws[-2].units.unit, draws[-2].units.count.tolist(), strict=True))
+    earlier = np.array([before.get(unit, 0) for unit in units.unit], dtype=np.float64)
+    found: Floats = earlier + (units.count - earlier) * np.where(units.new, 1.0, late / early)
+    return found
 
 
 def _passed(judgments: Sequence[Judgment]) -> float:

@@ -27,6 +27,8 @@ def draws(sample: Sample) -> int:
     if sample.kind == "simple":
         return len(sample)
     made = int(sample.count.sum())
+    if not np.array_equal(sample.count, np.rint(sample.count)):
+        return 0  # a batch that is not judged in full
     whole = abs(sample.expected - made) < 0.5 and "+" not in sample.design
     alone = int(sample.count.max()) == 1 or int(sample.votes.max()) == 1
     return made if sample.kind == "replacement" and whole and alone else 0
@@ -37,8 +39,9 @@ def order(sample: Sample, keys: Keys) -> NDArray[np.int64]:
 
     A sample is a set; a bet on its next member must not know which one that is.
     """
-    at = np.repeat(np.arange(len(sample)), sample.count)
-    copy = np.arange(len(at)) - np.repeat(np.cumsum(sample.count) - sample.count, sample.count)
+    count = sample.count.astype(np.int64)
+    at = np.repeat(np.arange(len(sample)), count)
+    copy = np.arange(len(at)) - np.repeat(np.cumsum(count) - count, count)
     with np.errstate(over="ignore"):
         seed = int(keys.sum(dtype=np.uint64))
         names = keys[at] + copy.astype(np.uint64) * STEP

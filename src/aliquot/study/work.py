@@ -205,8 +205,8 @@ class Work:
         """Put each system's estimate together with all that it rests on."""
         reach = self.chances.reach(family, solved.gradients)
         here = potential(family, self.units, solved.gradients)
-        w, rows = solved.weights, []
-        for s, name in enumerate(family.names):
+        weights, rows = np.broadcast_to(solved.weights, solved.influences.shape), []
+        for s, (name, w) in enumerate(zip(family.names, weights, strict=True)):
             value, n = float(solved.values[s]), effective(here[s], w)
             stderr = float(np.sqrt(max(variances[s], 0.0)))
             row = Estimate(

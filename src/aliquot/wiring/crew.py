@@ -12,7 +12,7 @@ from aliquot.study.labelled import Labelled
 from aliquot.study.replay import Setting, Tried
 from aliquot.study.simulate import check, least, tried
 from aliquot.study.tally import Tally, tally, undefined
-from aliquot.wiring.workers import Progress, cores, spread
+from aliquot.wiring.workers import Progress, cores, spread, stopping
 
 FIRST, PILOT = 100, 50  # labels and repetitions that a search for a width begins with
 AT_ONCE = 20  # repetitions after which a process looks up: progress, and a wish to stop
@@ -39,7 +39,7 @@ def work(task: Task) -> list[Tried]:
     if task.place not in _opened:
         _opened.clear()
         _opened[task.place] = task.open(task.place)
-    return [tried(_opened[task.place], task.setting, i) for i in task.numbers]
+    return [tried(_opened[task.place], task.setting, i) for i in task.numbers if not stopping()]
 
 
 @final

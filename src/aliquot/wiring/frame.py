@@ -84,6 +84,8 @@ class Frame:
         cluster: str = "",
         cost: str = "",
         stratum: str = "",
+        weights: str | Sequence[str] = (),
+        groups: str | Sequence[str] = (),
         labels: str | Sequence[str] = "no,yes",
         classes: str | Sequence[str] = "",
         grades: str = "",
@@ -92,18 +94,21 @@ class Frame:
         """Read a table of units: a pandas, polars or Arrow table, a DuckDB relation, or a path.
 
         `scored`, `predicted`, `retrieved` and `judges` map a name to its column; a scored system
-        may have a threshold at which it retrieves: `scored={"svm": ("score", 0.5)}`.
+        may have a threshold at which it retrieves: `scored={"svm": ("score", 0.5)}`. `weights` and
+        `groups` are columns by which units count: `Precision(macro=relation)`.
         """
         made = scale(labels=labels, classes=classes, grades=grades, number=number)
         spec = TableSpec(
             id,
             systems(scored or {}, predicted or {}, retrieved or {}),
             tuple((judges or {}).items()),
-            (text,) if isinstance(text, str) else tuple(text),
+            _names(text),
             cluster,
             cost,
             stratum,
             made,
+            weights=_names(weights),
+            groups=_names(groups),
         )
         return cls(table.draft(*read_units(units, spec)), made, id, _kind(units))
 
@@ -178,6 +183,10 @@ def systems(
     if twice:
         raise UsageError(f"two systems are both called {twice[0]}", do="Rename one of them")
     return tuple(found)
+
+
+def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
+    return (columns,) if isinstance(columns, str) else tuple(columns)
 
 
 def _threshold(name: str, how: tuple[str, float]) -> float:

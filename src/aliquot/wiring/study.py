@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, final
 
-from aliquot.core.plan import Plan
+from aliquot.core.plan import Plan, TopUp
 from aliquot.core.records import Header
 from aliquot.engine import pooling, table
 from aliquot.engine.draft import Draft, TableSpec
@@ -27,9 +27,11 @@ from aliquot.study import draw as drawing
 from aliquot.study import plan as planning
 from aliquot.study import record as recording
 from aliquot.study.baselines import refuse
+from aliquot.study.carry import Carried, carry
 from aliquot.study.estimate import Question, estimate
 from aliquot.study.header import header
 from aliquot.study.sampling import Progress, progress
+from aliquot.wiring import elsewhere as beyond
 from aliquot.wiring import folder, reporting, sheets
 from aliquot.wiring.batch import Batch
 from aliquot.wiring.clock import now
@@ -96,10 +98,22 @@ class Study:
         refuse(design)
         return Batch(drawing.draw(self._book, whole("budget", budget), goal=goal, spelling=design))
 
-    def plan(self, *, budget: int = 0, width: float = 0.0, goal: str = "each") -> Results[Plan]:
-        """Say what a budget would buy, or what a width would cost; nothing is changed."""
+    def plan(
+        self, *, budget: int = 0, width: float = 0.0, goal: str = "each"
+    ) -> Results[Plan | TopUp]:
+        """Say what a budget would buy, or what a width would cost; nothing is changed.
+
+        With the name of a system as goal, and labels there, it is what further labels would do.
+        """
         found = planning.plan(self._book, budget=budget, width=width, goal=goal)
         return Results(tuple(found), self._kind)
+
+    def carried(self, *systems: str) -> Results[Carried]:
+        """Say how many judged units bear on each system, and what of it no draw could see."""
+        names = systems or tuple(system.name for system in self._book.frame.systems)
+        for name in names:
+            self._book.frame.system(name)
+        return Results(tuple(carry(self._book, names)), self._kind)
 
     def queue(self) -> Results[Row]:
         """Return what waits for a judgment, in order, with nothing that would bias a judge."""
@@ -117,7 +131,7 @@ class Study:
             return read_labels(labels, fmt=fmt, id_name=name)
         return labels_from(labels, id_name=name)
 
-    def estimate(
+    def estimate(  # noqa: PLR0913  (named options)
         self,
         *,
         measure: str | Sequence[str] = (),
@@ -125,12 +139,20 @@ class Study:
         estimator: str = "default",
         interval: str = "default",
         over: str = "these",
+        elsewhere: object = None,
     ) -> Results[EstimateRow]:
-        """Estimate every measure of every system, with intervals."""
+        """Estimate every measure of every system, with intervals.
+
+        `elsewhere` are relevant units found some other way, as `record` takes labels, or how many
+        and how many of them are here: recall and F1 are then given among all that is relevant too.
+        """
         check_level(level)
         asked = Question(_several(measure), estimator, over)
         found = estimate(self._book, asked)
-        rows = (cover(row, interval, level) for one in found for row in one.rows)
+        rows = [cover(row, interval, level) for one in found for row in one.rows]
+        if elsewhere is not None:
+            given = elsewhere if isinstance(elsewhere, tuple) else self._read(elsewhere, None)
+            rows += beyond.rows(self._book, asked, given, (interval, level))
         return Results(tuple(rows), self._kind)
 
     def compare(  # noqa: PLR0913  (two systems and named options)

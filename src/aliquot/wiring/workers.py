@@ -10,6 +10,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from types import ModuleType
 from typing import TypeVar
 
@@ -33,13 +34,28 @@ def team(processes: int = 0) -> Iterator[Executor | None]:
     if many <= 1:
         yield None
         return
-    with ProcessPoolExecutor(many, get_context("spawn"), initializer=_deaf) as pool:
-        yield pool
+    context = get_context("spawn")
+    stop = context.Event()
+    with ProcessPoolExecutor(many, context, initializer=_deaf, initargs=(stop,)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            stop.set()  # the executor waits for what was handed out already
+            raise
 
 
-def _deaf() -> None:
-    """Leave it to the first process to hear that the user wants to stop."""
+_stop: list[Event] = []  # in each process of a team: whether the first one wants to stop
+
+
+def _deaf(stop: Event) -> None:
+    """Leave it to the first process to hear that the user wants to stop, and to say so."""
+    _stop[:] = [stop]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def stopping() -> bool:
+    """Say whether the first process has given up: what is computed now is for nobody."""
+    return any(stop.is_set() for stop in _stop)
 
 
 def spread(  # noqa: PLR0913  (work and tasks, and named options)
