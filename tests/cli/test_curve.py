@@ -136,7 +136,7 @@ REFUSED = {
     ),
     "curve spam --system svm --method best": (
         64,
-        "'best' is not a method for curves. Methods are band.",
+        "'best' is not a method for curves. Methods are band, random, logstrat, paula, adastrat.",
     ),
     "curve spam --system svm --rank 13": (
         64,

@@ -22,7 +22,8 @@ EXAMPLE = """examples:
   aliquot curve news --system bm25 --at-least 0.9
   aliquot curve news --system bm25 --rank 100 --plot bm25.svg --out bm25.csv
 
-methods: band (assumes nothing about the shape of the curve)"""
+methods: band (from all labels; assumes nothing about the shape of the curve), or the strategy that
+you drew with, as in 'adastrat(start=1000)': its own curve, from the labels that it asked for"""
 COLUMNS = ("rank", "threshold", "precision", "low", "high", "recall", "recall low", "recall high")
 
 
@@ -31,7 +32,9 @@ def options(parser: ArgumentParser) -> None:
     scales.study(parser)
     parser.add_argument("--system", required=True, help="a system with scores, or a ranking")
     parser.add_argument("--level", type=float, default=0.95, help="confidence (0.95)")
-    parser.add_argument("--method", default="band", help="how the ends are found (band)")
+    parser.add_argument(
+        "--method", default="band", help="how the ends are found (band, or a strategy)"
+    )
     parser.add_argument("--rel", type=float, help="the least grade or number that is positive")
     parser.add_argument(
         "--at-least",

@@ -12,9 +12,11 @@ EXAMPLE = """examples:
   aliquot draw news --budget 300
   aliquot draw news --budget 100 --goal pair:bm25,dense
   aliquot draw spam --budget 500 --design 'stratified(strata=8)'
+  aliquot draw spam --budget 4000 --goal curve:svm --design 'adastrat(start=1000)'
 
-goals: each | relative | pair:A,B | the name of a system
-designs: default, uniform, pps, pareto, poisson, stratified, wr, ubis; options: pps(floor=0.2)"""
+goals: each | relative | pair:A,B | the name of a system | curve:A, precision of A at every rank
+designs: default, uniform, pps, pareto, poisson, stratified, wr, ubis; options: pps(floor=0.2)
+strategies for a curve: random, logstrat, paula, adastrat, band; they draw what they ask for next"""
 
 
 def options(parser: ArgumentParser) -> None:

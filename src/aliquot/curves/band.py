@@ -23,6 +23,7 @@ from aliquot.curves import allocation, sandwich
 from aliquot.curves.base import Strategy, count
 from aliquot.curves.cells import Cells, counted, ladder
 from aliquot.curves.limits import Limits, limits
+from aliquot.curves.luck import Luck, Permanent
 from aliquot.curves.points import Curve, Ranks
 from aliquot.curves.steps import Ask, Steps
 
@@ -48,7 +49,7 @@ class Band(Strategy):
         super().__post_init__()
         count("start", self.start)
 
-    def steps(self, n: int, rng: np.random.Generator) -> Steps:
+    def steps(self, n: int, rng: Luck) -> Steps:
         """Ask for a few ranks of each stratum, then for as many as the width needs."""
         held = Strata(*_edges(n, min(self.start, n)))
         wanted = held.pilot() if n > self.start else held.size
@@ -130,7 +131,7 @@ class Strata:
         """Return what the labels say."""
         return counted(self.edges, self.judged, self.positives)
 
-    def choose(self, wanted: Floats, rng: np.random.Generator) -> Ask:
+    def choose(self, wanted: Floats, rng: Luck) -> Ask:
         """Choose ranks that were not labelled yet, all those of a stratum alike."""
         more = (wanted - self.judged).astype(np.int64)
         chosen, chances = [], []
@@ -141,7 +142,7 @@ class Strata:
             chances.append(np.full(len(fresh), more[h] / (self.size[h] - self.judged[h])))
             self._held[h] = np.union1d(self._held[h], fresh)
         self._last = np.concatenate(chosen)
-        return Ask(self._last, np.concatenate(chances))
+        return Ask(self._last, np.concatenate(chances), cuts=self.edges)
 
     def take(self, labels: Floats) -> None:
         """Count the labels of the last ask."""
@@ -157,9 +158,11 @@ class Strata:
         return counted(np.arange(1, len(ranks) + 1), np.ones(len(ranks)), labels[np.argsort(ranks)])
 
 
-def distinct(start: int, end: int, count: int, held: Ranks, rng: np.random.Generator) -> Ranks:
+def distinct(start: int, end: int, count: int, held: Ranks, rng: Luck) -> Ranks:
     """Choose `count` ranks of start + 1 .. end that are not held, every such set alike."""
     size = end - start
+    if isinstance(rng, Permanent):
+        return rng.smallest(start, end, count, held)
     if size <= 4 * (count + len(held)):
         free = np.setdiff1d(np.arange(start + 1, end + 1), held, assume_unique=True)
         return np.sort(rng.permutation(free)[:count])

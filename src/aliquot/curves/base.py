@@ -7,8 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-import numpy as np
-
+from aliquot.curves.luck import Luck
 from aliquot.curves.steps import Steps
 from aliquot.errors import DesignError
 
@@ -37,7 +36,7 @@ class Strategy(ABC):
             )
 
     @abstractmethod
-    def steps(self, n: int, rng: np.random.Generator) -> Steps:
+    def steps(self, n: int, rng: Luck) -> Steps:
         """Return the steps to the curve of n ranks."""
 
     @property

@@ -11,6 +11,7 @@ import numpy as np
 
 from aliquot.core import prn
 from aliquot.core.records import DrawRow, DrawUnits
+from aliquot.curves.staged import Staged
 from aliquot.designs.base import Design, Drawn, check_budget
 from aliquot.designs.goal import curved
 from aliquot.designs.registry import design
@@ -18,6 +19,8 @@ from aliquot.designs.size import Size, fitted, recorded
 from aliquot.errors import DesignError
 from aliquot.study.book import Book
 from aliquot.study.pools import chunks, pool
+from aliquot.study.spelled import chosen
+from aliquot.study.staged import staged
 
 
 def draw(book: Book, budget: int, *, goal: str = "each", spelling: str = "default") -> DrawRow:
@@ -31,10 +34,27 @@ def prepare(book: Book, budget: int, *, goal: str, spelling: str) -> DrawRow:
     """Make the draw without recording it."""
     check_budget(budget, budget)  # less than one unit has no probabilities
     earlier = book.ledger.draws()
-    made = _usual(book, goal, earlier) if spelling == "default" else design(spelling)
-    row = make(book, made, budget, goal, earlier)
-    params = json.loads(row.params) | {"judged": len(book.ledger.judgments())}
-    return replace(row, params=_json(params))
+    made = _usual(book, goal, earlier) if spelling == "default" else chosen(spelling)
+    known = {"judged": len(book.ledger.judgments()), "history": len(book.ledger.history())}
+    row = make(book, _told(book, made, goal, earlier, known), budget, goal, earlier)
+    return replace(row, params=_json(json.loads(row.params) | known))
+
+
+def again(book: Book, row: DrawRow, earlier: Sequence[DrawRow]) -> DrawRow:
+    """Make a recorded draw once more, from what was known when it was made."""
+    known = {name: json.loads(row.params).get(name, 0) for name in ("judged", "history")}
+    made = _told(book, chosen(row.design), row.goal, earlier, known)
+    redrawn = make(book, made, row.budget, row.goal, earlier)
+    return replace(redrawn, params=_json(json.loads(redrawn.params) | known))
+
+
+def _told(
+    book: Book, made: Design, goal: str, earlier: Sequence[DrawRow], known: Mapping[str, int]
+) -> Design:
+    """Tell a strategy the judgments of then; a design needs none."""
+    if not isinstance(made, Staged):
+        return made
+    return staged(book, made, goal, earlier, book.ledger.history()[: known["history"]])
 
 
 def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[DrawRow]) -> DrawRow:
@@ -46,7 +66,7 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
     size = _size(book, made, goal, earlier[-1] if earlier and same else None)
     source = pool(book, chunks(book, made, goal, size), earlier, same=same)
     drawn = made.draw(source, budget)
-    if not same and any(design(d.design).kind == "strata" for d in earlier):
+    if not same and any(chosen(d.design).kind == "strata" for d in earlier):
         drawn = replace(drawn, pi=drawn.conditional)  # thresholds of small strata scatter too much
     batch = len(earlier) + 1
     params = {
@@ -62,7 +82,7 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
         book.header.seed,
         book.version.version,
         book.frame.hash,
-        budget,
+        int(drawn.new.sum()) if isinstance(made, Staged) else budget,
         _json(params),
         book.clock(),
         _units(book, drawn, batch),
