@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
     asked = [curve.above(x) for x in arguments.threshold or ()]
     asked += [curve.at(rank) for rank in arguments.rank or ()]
     sure = None if arguments.at_least is None else curve.at_least(arguments.at_least)
-    _files(arguments, curve)
+    _files(arguments, curve, [*asked, *([sure] if sure else [])])
     data = curve.to_dict()
     data |= {"asked": [one.to_dict() for one in asked]}
     data |= {"at_least": _found(arguments.at_least, sure)}
@@ -74,9 +74,9 @@ def run(arguments: Namespace) -> int:
     return 2 if arguments.at_least is not None and sure is None else 0
 
 
-def _files(arguments: Namespace, curve: StudyCurve) -> None:
+def _files(arguments: Namespace, curve: StudyCurve, marks: list[Operating]) -> None:
     if arguments.plot:
-        curve.save(arguments.plot, overwrite=arguments.force)
+        curve.save(arguments.plot, marks=marks, overwrite=arguments.force)
     if arguments.out:
         curve.write(arguments.out, overwrite=arguments.force)
 
@@ -104,9 +104,11 @@ def _text(curve: StudyCurve, asked: list[Operating], said: str) -> str:
 
     rows = [_row(one) for one in asked or curve.operating()]
     made = curve.curve
+    sure = f"all ends hold at once, {made.level:.4g}"
+    sure = "the ends are no bounds" if made.guarantee == "none" else sure
     head = (
-        f"{curve.system}: {made.n} units ranked, {made.annotations} judged; all ends hold at once, "
-        f"{made.level:.4g}, {made.guarantee}"
+        f"{curve.system}: {made.n} units ranked, {made.annotations} judged; {sure}, "
+        f"{made.guarantee}"
     )
     return "\n".join(part for part in (head, text(rows, COLUMNS), said) if part)
 

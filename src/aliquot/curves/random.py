@@ -36,6 +36,8 @@ class Random(Sampled):
         """Label the first sqrt(s N), and as many of the rest."""
         sheet = Sheet(n, min(n, 1 + math.isqrt(n)), rng)
         yield from sheet.census()
+        if sheet.top == n:
+            return whole(self, sheet)
         p_min = self.p_min or (yield from adaptive(sheet, self))
         s = needed(self, n, self.factor, p_min)
         top = math.ceil(math.sqrt(s * n))

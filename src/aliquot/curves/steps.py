@@ -42,7 +42,7 @@ class Ask:
         found = np.asarray(answer, dtype=np.float64)
         if found.shape != self.ranks.shape:
             raise LabelError(
-                f"the oracle gave {found.size} labels for {self.ranks.size} ranks",
+                f"the oracle gave {_size(found)} for {self.ranks.size} ranks",
                 do="Return one label for each rank, in the same order",
             )
         good = (found == 0.0) | (found == 1.0)
@@ -116,11 +116,21 @@ def replay(steps: Steps, answer: Callable[[Ask], Floats | None]) -> Replay:
 
 
 def _labels(oracle: Oracle, ask: Ask) -> Floats:
+    """Return the labels of an ask, all at once or, if the oracle knows single ranks, one by one."""
     try:
-        found = np.asarray(oracle(ask.ranks), dtype=np.float64)
+        found = np.asarray(oracle(ask.ranks))
     except (TypeError, ValueError, KeyError):
         found = np.empty(0)
     if found.shape != ask.ranks.shape:
-        one_by_one = [oracle(rank) for rank in ask.ranks.tolist()]
-        found = np.asarray(one_by_one, dtype=np.float64)
-    return ask.read(found)
+        found = np.asarray([oracle(rank) for rank in ask.ranks.tolist()])
+    try:
+        return ask.read(found.astype(np.float64))
+    except (TypeError, ValueError):
+        raise LabelError(
+            f"the oracle's label {found.flat[0].item()!r} is no number",
+            do="Return 1 for a positive and 0 for a negative",
+        ) from None
+
+
+def _size(found: Floats) -> str:
+    return f"{found.size} labels" if found.ndim == 1 else f"an array of shape {found.shape}"
