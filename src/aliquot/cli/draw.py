@@ -25,6 +25,9 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--budget", type=int, required=True, help="how many more units to judge")
     parser.add_argument("--goal", default="each", help="what the labels are for (each)")
     parser.add_argument("--design", default="default", help="how units are chosen")
+    parser.add_argument(
+        "--rel", type=float, help="for a strategy: the least grade or number that is positive"
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -32,7 +35,9 @@ def run(arguments: Namespace) -> int:
     from aliquot.wiring.study import Study
 
     with Study.open(arguments.study) as study:
-        batch = study.draw(arguments.budget, goal=arguments.goal, design=arguments.design)
+        batch = study.draw(
+            arguments.budget, goal=arguments.goal, design=arguments.design, rel=arguments.rel
+        )
     data = batch.to_dict()
     name = quote(str(arguments.study))
     text = (

@@ -11,11 +11,10 @@ import numpy as np
 
 from aliquot.core.records import DrawRow
 from aliquot.study.book import Book
-from aliquot.study.draw import again
+from aliquot.study.draw import KNOWN, again
 from aliquot.study.estimate import estimate
 from aliquot.study.sampling import progress
 
-KNOWN = ("judged", "history")  # what was known by then; older records lack the second
 Grade = Literal["fine", "note", "problem"]
 
 

@@ -16,45 +16,69 @@ from aliquot.designs.base import Design, Drawn, check_budget
 from aliquot.designs.goal import curved
 from aliquot.designs.registry import design
 from aliquot.designs.size import Size, fitted, recorded
-from aliquot.errors import DesignError
+from aliquot.errors import DesignError, UsageError
 from aliquot.study.book import Book
 from aliquot.study.pools import chunks, pool
 from aliquot.study.spelled import chosen
-from aliquot.study.staged import staged
+from aliquot.study.staged import Told, staged
+
+KNOWN = ("judged", "history", "rel")  # what a draw records besides what it drew
 
 
-def draw(book: Book, budget: int, *, goal: str = "each", spelling: str = "default") -> DrawRow:
-    """Draw `budget` units that were not drawn before, record the draw, and return it."""
-    row = prepare(book, budget, goal=goal, spelling=spelling)
+def draw(
+    book: Book,
+    budget: int,
+    *,
+    goal: str = "each",
+    spelling: str = "default",
+    rel: float | None = None,
+) -> DrawRow:
+    """Draw `budget` units that were not drawn before, record the draw, and return it.
+
+    A strategy for curves draws what it asks for, and goes by labels: `rel` is the least that is
+    positive.
+    """
+    row = prepare(book, budget, goal=goal, spelling=spelling, rel=rel)
     book.ledger.add_draw(row)
     return row
 
 
-def prepare(book: Book, budget: int, *, goal: str, spelling: str) -> DrawRow:
+def prepare(
+    book: Book, budget: int, *, goal: str, spelling: str, rel: float | None = None
+) -> DrawRow:
     """Make the draw without recording it."""
     check_budget(budget, budget)  # less than one unit has no probabilities
     earlier = book.ledger.draws()
     made = _usual(book, goal, earlier) if spelling == "default" else chosen(spelling)
-    known = {"judged": len(book.ledger.judgments()), "history": len(book.ledger.history())}
+    known: dict[str, Any] = {"judged": len(book.ledger.judgments())}
+    if isinstance(made, Staged):
+        known |= {"history": len(book.ledger.history()), "rel": rel}
+    elif rel is not None:
+        raise UsageError(
+            f"{made} draws without regard to labels, so it needs no rel",
+            do="Give it to a strategy for curves, or later to aliquot curve",
+        )
     row = make(book, _told(book, made, goal, earlier, known), budget, goal, earlier)
     return replace(row, params=_json(json.loads(row.params) | known))
 
 
 def again(book: Book, row: DrawRow, earlier: Sequence[DrawRow]) -> DrawRow:
     """Make a recorded draw once more, from what was known when it was made."""
-    known = {name: json.loads(row.params).get(name, 0) for name in ("judged", "history")}
+    params = json.loads(row.params)
+    known = {name: params[name] for name in KNOWN if name in params}
     made = _told(book, chosen(row.design), row.goal, earlier, known)
     redrawn = make(book, made, row.budget, row.goal, earlier)
     return replace(redrawn, params=_json(json.loads(redrawn.params) | known))
 
 
 def _told(
-    book: Book, made: Design, goal: str, earlier: Sequence[DrawRow], known: Mapping[str, int]
+    book: Book, made: Design, goal: str, earlier: Sequence[DrawRow], known: Mapping[str, Any]
 ) -> Design:
     """Tell a strategy the judgments of then; a design needs none."""
     if not isinstance(made, Staged):
         return made
-    return staged(book, made, goal, earlier, book.ledger.history()[: known["history"]])
+    told = Told(tuple(book.ledger.history()[: known["history"]]), known["rel"])
+    return staged(book, made, goal, earlier, told)
 
 
 def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[DrawRow]) -> DrawRow:

@@ -62,9 +62,16 @@ class Answers:
         return found
 
 
-def staged(
-    book: Book, made: Staged, goal: str, earlier: Sequence[DrawRow], history: Sequence[Judgment]
-) -> Staged:
+@final
+@dataclass(frozen=True)
+class Told:
+    """What a strategy is told: judgments as they came in, and the least that is positive."""
+
+    history: tuple[Judgment, ...]
+    rel: float | None = None
+
+
+def staged(book: Book, made: Staged, goal: str, earlier: Sequence[DrawRow], told: Told) -> Staged:
     """Return the design with all that it asks, given the judgments of then."""
     system = curved(goal)
     if not system:
@@ -74,7 +81,7 @@ def staged(
         )
     check(goal, tuple(one.name for one in book.frame.systems))
     along = _along(book, system)
-    answers = _answers(book, along, history, None)
+    answers = _answers(book, along, told)
     found = _replayed(book, made.strategy, along, answers)
     if found.curve is not None:
         raise DesignError(
@@ -94,14 +101,14 @@ def staged(
 def curve(book: Book, system: str, strategy: Strategy, rel: float | None) -> tuple[Curve, Order]:
     """Return the curve of a strategy from the labels that it asked for, or say what it lacks."""
     along = _along(book, system)
-    answers = _answers(book, along, book.ledger.history(), rel)
+    answers = _answers(book, along, Told(tuple(book.ledger.history()), rel))
     found = _replayed(book, strategy, along, answers)
     if found.curve is None:
         raise _lacking(book, strategy, along, answers.lacking(found.asked[-1]))
     asked = np.concatenate([ask.ranks for ask in found.asked]) - 1
     gone = int(np.isnan(answers.labels[asked]).sum())
-    told = f"{gone} units that it asked for were skipped or unsure; each is taken to be like the "
-    more = (told + "judged ones next to it in the ranking",) if gone else ()
+    said = f"{gone} units that it asked for were skipped or unsure; each is taken to be like the "
+    more = (said + "judged ones next to it in the ranking",) if gone else ()
     made = replace(found.curve, system=system, warnings=(*found.curve.warnings, *more))
     return made, along
 
@@ -122,15 +129,15 @@ def _replayed(book: Book, strategy: Strategy, along: Order, answers: Answers) ->
     return replay(strategy.steps(len(along), luck), answers.answer)
 
 
-def _answers(book: Book, along: Order, history: Sequence[Judgment], rel: float | None) -> Answers:
+def _answers(book: Book, along: Order, told: Told) -> Answers:
     """Return what stands of some judgments, rank by rank; several of one unit are averaged."""
-    standing = list({(j.unit, j.annotator): j for j in history}.values())
+    standing = list({(j.unit, j.annotator): j for j in told.history}.values())
     units = list(dict.fromkeys(j.unit for j in standing))
     rows = book.frame.locate(prn.keys(units))
     place = dict(zip(units, along.place[rows].tolist(), strict=True))
     given = [(place[j.unit], j.value) for j in standing if j.value is not None and place[j.unit]]
     at = np.array([rank - 1 for rank, _ in given], dtype=np.int64)
-    y = positive(book.scale, np.array([value for _, value in given], dtype=np.float64), rel)
+    y = positive(book.scale, np.array([value for _, value in given], dtype=np.float64), told.rel)
     count, total = (np.bincount(at, w, minlength=len(along)) for w in (np.ones(len(at)), y))
     labels = np.where(count > 0, total / np.maximum(count, 1.0), np.nan)
     passed = np.zeros(len(along))
