@@ -24,7 +24,14 @@ from aliquot.curves.steps import run
 from aliquot.wiring.rng import generator
 
 LENGTHS = (10**6, 10**7, 10**8, 10**9, 10**12, 10**15)
-SPELLINGS = ("adastrat", "adastrat(query=stratified)", "logstrat", "paula", "band")
+SPELLINGS = (
+    "adastrat",
+    "adastrat(query=stratified)",
+    "logstrat",
+    "paula",
+    "band",
+    "band(assume=monotone)",
+)
 
 
 class Lazy:

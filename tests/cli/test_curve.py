@@ -83,6 +83,9 @@ def test_the_picture_and_the_points_are_new_files() -> None:
     assert answer.err.startswith("aliquot: c.svg: there is a file already.")
     do("curve spam --system svm --plot c.svg --out c.csv --force")
     do("curve spam --system svm --plot c.png")
+    do("curve spam --system svm --threshold 0.5 --at-least 0.8 --plot asked.svg")
+    asked = Path("asked.svg").read_text(encoding="utf-8")
+    assert asked.count('class="other"') == 2 * 2 + 1  # both in both panels, and the key
     assert Path("c.png").read_bytes()[:4] == b"\x89PNG"
 
 
@@ -136,7 +139,7 @@ REFUSED = {
     ),
     "curve spam --system svm --method best": (
         64,
-        "'best' is not a method for curves. Methods are band.",
+        "'best' is not a method for curves. Methods are band, random, logstrat, paula, adastrat.",
     ),
     "curve spam --system svm --rank 13": (
         64,

@@ -82,6 +82,66 @@ def test_no_rank_is_asked_twice_and_chances_are_those_of_the_ask() -> None:
     assert again.to_dict() == found.to_dict()
 
 
+FLAT = Band(epsilon=0.1, beta=1.1, start=200, assume="monotone", m=20)
+
+
+def even(n: int, share: float) -> Floats:
+    """Return labels of which precision is the same at every rank, but for whole numbers."""
+    y: Floats = np.diff(np.ceil(share * np.arange(n + 1)))
+    return y
+
+
+def within(y: Floats, how: Band, replicates: int) -> tuple[int, float]:
+    """Return how often the curve was within the factor from `start` on, and its mean labels."""
+    ranks = np.arange(how.start, len(y) + 1)
+    truth, good, labels = np.cumsum(y)[how.start - 1 :] / ranks, 0, 0
+    for seed in range(replicates):
+        curve = made(y, how, seed)
+        found = curve.values(ranks).precision
+        good += bool(np.max(np.maximum(found / truth, truth / found)) <= how.factor + 1e-9)
+        labels += curve.annotations
+    return good, labels / replicates
+
+
+@pytest.mark.parametrize("share", [0.9, 0.5])
+def test_where_precision_is_the_same_monotonicity_saves_labels(share: float) -> None:
+    y = even(20_000, share)
+    good, labels = within(y, FLAT, 100)
+    _, without = within(y, Band(epsilon=0.1, beta=1.1, start=200), 20)
+    assert good >= 89  # 95 % claimed: a false alarm in 1,000
+    assert labels < 0.7 * without
+
+
+def test_a_curve_that_falls_is_within_the_factor_too() -> None:
+    assert within(world(20_000), FLAT, 100)[0] >= 89
+    assert made(world(20_000), FLAT, 1).guarantee == "approximate-monotone"
+
+
+def test_labels_that_rise_are_told_and_nothing_is_assumed_any_more() -> None:
+    y = np.append(even(4_000, 0.4), np.ones(16_000))
+    curve = made(y, FLAT, 3)
+    assert curve.guarantee == "approximate"
+    assert curve.warnings == (
+        "no precision function that falls over 20 ranks fits the labels: the ends assume nothing",
+    )
+    assert within(y, FLAT, 40)[0] >= 34
+    asked = np.random.default_rng(1)
+    steps, known = FLAT.steps(len(y), asked), dict(enumerate(y.tolist(), 1))
+    assert isinstance(resume(steps, known), Curve)
+
+
+@pytest.mark.parametrize("assume", ["nothing", "monotone"])
+def test_no_positives_and_only_positives_are_curves_as_well(assume: str) -> None:
+    how = Band(start=100, assume=assume)
+    for n in (1, 2, 90, 3_000):
+        none, every = made(np.zeros(n), how, 1), made(np.ones(n), how, 1)
+        assert none.at(n).high == 0.0
+        assert assume == "monotone" or (none.annotations, none.guarantee) == (n, "exact")
+        assert every.at(n).high == 1.0
+    late = np.append(np.zeros(2_700), np.ones(300))
+    assert made(late, how, 1).at(3_000).low <= 0.1
+
+
 def test_a_billion_ranks_are_no_more_work() -> None:
     def oracle(ranks: Ranks) -> Floats:
         chance = 0.95 - 0.3 * np.log(ranks) / np.log(10**9)

@@ -80,3 +80,14 @@ def test_limits_hold_at_every_cell_at_once() -> None:
 
 def test_limits_of_a_lower_level_are_caught() -> None:
     assert hits(0.6, 300) < 0.9 * 300
+
+
+def test_a_cell_that_came_out_thin_or_full_is_no_surer_than_its_labels() -> None:
+    # Cells end once they hold four labels: at a chance of 1/2 some are 6 ranks long, some 12.
+    rank, one = np.array([2, 3, 5, 6, 8, 11, 14, 18]), np.ones(8)
+    found = gathered(Judged(rank, one, 2.0 * one, 0.5 * one), np.ones(18, dtype=np.int64), 18)
+    assert found.edges.tolist() == [6, 18]
+    assert found.spread[0] == pytest.approx(6**2 / 4 * (1 - 1 / 2))  # the chance
+    assert found.spread[1] == pytest.approx(12**2 / 4 * (1 - 4 / 12))  # the rate: 18 by the chance
+    every = gathered(Judged(rank, one, one, one), np.ones(18, dtype=np.int64), 18)
+    assert every.spread.sum() == 0.0  # certain units stand for themselves

@@ -19,7 +19,7 @@ def banded(rng: np.random.Generator) -> tuple[np.ndarray, Curve]:
     total = np.cumsum(y)[edges - 1].astype(float)
     low = np.maximum(total - rng.integers(0, 4, len(edges)), 0.0)
     high = np.minimum(total + rng.integers(0, 4, len(edges)), edges)
-    found = Limits(edges, total, low, high, 2.0)
+    found = Limits(edges, total, low, high, np.full(len(edges), 2.0))
     return y, curve(found, 9, system="s", level=0.95, guarantee="any-curve")
 
 

@@ -15,7 +15,7 @@ def around(y: np.ndarray, edges: list[int], rng: np.random.Generator) -> Limits:
     total = np.cumsum(y)[at - 1].astype(float)
     low = np.maximum(total - rng.integers(0, 4, len(at)), 0.0)
     high = np.minimum(total + rng.integers(0, 4, len(at)), at)
-    return Limits(at, total, low, high, 2.0)
+    return Limits(at, total, low, high, np.full(len(at), 2.0))
 
 
 def worlds() -> list[tuple[np.ndarray, Limits]]:
@@ -48,7 +48,9 @@ def test_tightening_keeps_the_truth_and_never_widens() -> None:
 
 def test_limits_that_miss_the_truth_miss_it_between_too() -> None:
     y = np.ones(40)
-    wrong = Limits(np.array([20, 40]), np.array([5.0, 9.0]), np.zeros(2), np.array([5.0, 9.0]), 2.0)
+    wrong = Limits(
+        np.array([20, 40]), np.array([5.0, 9.0]), np.zeros(2), np.array([5.0, 9.0]), np.zeros(2)
+    )
     high = curve(wrong, 9, system="s", level=0.95, guarantee="any-curve").values([30]).high
     assert high[0] < np.cumsum(y)[29] / 30
 
@@ -68,4 +70,4 @@ def test_the_height_is_the_largest_at_any_rank() -> None:
 def test_a_grid_of_ratio_g_costs_a_factor_g_at_most() -> None:
     edges = np.array([100, 110, 121])
     total = 0.5 * edges
-    assert heights(Limits(edges, total, total, total, 0.0)).max() == pytest.approx(1.1)
+    assert heights(Limits(edges, total, total, total, np.zeros(3))).max() == pytest.approx(1.1)

@@ -47,9 +47,33 @@ def test_steps_made_again_go_on_where_labels_end() -> None:
     assert done.annotations == 4
 
 
-def test_a_label_that_is_no_label_is_refused() -> None:
+WRONG = {
+    "rank 2: the oracle's label 2 is not 0 or 1. Return 1 for a positive and 0 for a negative.": (
+        lambda ranks: ranks * 1.0
+    ),
+    "rank 1: the oracle's label nan is not 0 or 1. Return 1 for a positive and 0 for a negative.": (
+        lambda ranks: None
+    ),
+    "the oracle's label 'yes' is no number. Return 1 for a positive and 0 for a negative.": (
+        lambda ranks: "yes"
+    ),
+    (
+        "the oracle gave an array of shape (3, 1) for 3 ranks. "
+        "Return one label for each rank, in the same order."
+    ): lambda ranks: [1],
+}
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_a_label_that_is_no_label_is_refused(said: str) -> None:
     with pytest.raises(LabelError) as caught:
-        run(steps(), lambda ranks: ranks * 1.0)
-    assert str(caught.value) == (
-        "rank 2: the oracle's label 2 is not 0 or 1. Return 1 for a positive and 0 for a negative."
-    )
+        run(steps(), WRONG[said])
+    assert str(caught.value) == said
+
+
+def test_what_an_oracle_raises_is_its_own() -> None:
+    def broken(ranks: object) -> float:
+        raise ValueError("the line is down")
+
+    with pytest.raises(ValueError, match="the line is down"):
+        run(steps(), broken)

@@ -228,6 +228,10 @@ def test_a_spelling_that_is_none_is_refused(spelling: str, said: str) -> None:
     [
         ("adastrat(beta=1)", ("beta is 1, but a sampled query is only right within a factor above "
          "1. Take a beta such as 1.05.")),
+        ("adastrat(beta=1e9)", ("beta is 1e+09, a factor that says nothing of a share. "
+         "Take a beta such as 1.05.")),
+        ("adastrat(p_min=1e-200)", ("p_min is 1e-200, too small to reckon with. "
+         "Leave it out to take the default.")),
         ("adastrat(delta=0)", ("delta is 0, but it must lie between 0 and 1. "
          "Leave it out to take the default.")),
         ("adastrat(start=0)", "start is 0, not a number of ranks. Take 1 or more."),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from aliquot.report.curve import Panel, svg
+import aliquot as aq
+from aliquot.report.curve import Panel, promised, svg
 from aliquot.wiring.frame import Frame
 from aliquot.wiring.study import Study
 
@@ -21,7 +23,7 @@ def polygon(picture: str) -> list[tuple[float, float]]:
 
 
 def test_the_picture_is_well_formed_and_escapes_names() -> None:
-    picture = svg([PANEL, PANEL], title="<b>&", style=".a{}", level=0.95)
+    picture = svg([PANEL, PANEL], title="<b>&", style=".a{}")
     root = ET.fromstring(picture)  # noqa: S314  (our own)
     assert root.attrib["aria-label"] == "<b>&"
     assert "<b>" not in picture
@@ -33,6 +35,38 @@ def test_ranks_lie_on_a_log_scale_and_precision_grows_upwards() -> None:
     (x1, y1), (x10, y10), (x100, _) = corners[:3]
     assert x10 - x1 == x100 - x10 > 0
     assert y1 < y10
+
+
+def test_query_points_and_operating_points_are_told_apart_and_named() -> None:
+    shown = replace(PANEL, queries=[(1.0, 1.0), (100.0, 0.5)])
+    picture = svg([shown], title="t")
+    assert picture.count('class="query"') == 3  # and one in the key
+    assert picture.count('class="other"') == 2
+    assert "query points" in picture
+    assert "operating points" in picture
+    assert "query points" not in svg([PANEL], title="t")
+
+
+def test_a_picture_says_what_its_ends_promise() -> None:
+    falls = "the band holds at every rank at once, 0.9, if precision falls"
+    assert promised("weak-monotone", 0.9) == promised("approximate-monotone", 0.9) == falls
+    assert promised("exact", 0.9) == "known at every rank"
+    assert (
+        promised("strong-monotone", 1.0)
+        == "the band holds at every rank at once, if precision falls"
+    )
+
+
+def test_a_curve_from_an_oracle_is_drawn_with_its_query_points(tmp_path: Path) -> None:
+    curve = aq.curve.precision(lambda ranks: ranks % 3 > 0, 100_000, p_min=0.6, rng=1)
+    aq.curve.save(curve, tmp_path / "c.svg")
+    picture = (tmp_path / "c.svg").read_text("utf-8")
+    assert picture.count('class="query"') == 2 * curve.queries + 1
+    assert "if precision falls" in picture
+    aq.curve.save(curve, tmp_path / "c.png")
+    assert (tmp_path / "c.png").read_bytes()[:4] == b"\x89PNG"
+    axes = aq.curve.plot(curve)
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["query points"]
 
 
 def test_a_report_shows_the_thresholds_of_systems_that_score(plain: Study, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from aliquot.core.estimate import Estimate, Interval
 from aliquot.designs.registry import design
 from aliquot.errors import UsageError
-from aliquot.study.draw import usual as usual_design
+from aliquot.study.usual import usual as usual_design
 from aliquot.testing import toys
 from aliquot.testing.coverage import Covered, Plan, cover
 from aliquot.testing.ledger import book

@@ -22,7 +22,8 @@ EXAMPLE = """examples:
   aliquot curve news --system bm25 --at-least 0.9
   aliquot curve news --system bm25 --rank 100 --plot bm25.svg --out bm25.csv
 
-methods: band (assumes nothing about the shape of the curve)"""
+methods: band (from all labels; assumes nothing about the shape of the curve), or the strategy that
+you drew with, as in 'adastrat(start=1000)': its own curve, from the labels that it asked for"""
 COLUMNS = ("rank", "threshold", "precision", "low", "high", "recall", "recall low", "recall high")
 
 
@@ -31,7 +32,9 @@ def options(parser: ArgumentParser) -> None:
     scales.study(parser)
     parser.add_argument("--system", required=True, help="a system with scores, or a ranking")
     parser.add_argument("--level", type=float, default=0.95, help="confidence (0.95)")
-    parser.add_argument("--method", default="band", help="how the ends are found (band)")
+    parser.add_argument(
+        "--method", default="band", help="how the ends are found (band, or a strategy)"
+    )
     parser.add_argument("--rel", type=float, help="the least grade or number that is positive")
     parser.add_argument(
         "--at-least",
@@ -61,7 +64,7 @@ def run(arguments: Namespace) -> int:
     asked = [curve.above(x) for x in arguments.threshold or ()]
     asked += [curve.at(rank) for rank in arguments.rank or ()]
     sure = None if arguments.at_least is None else curve.at_least(arguments.at_least)
-    _files(arguments, curve)
+    _files(arguments, curve, [*asked, *([sure] if sure else [])])
     data = curve.to_dict()
     data |= {"asked": [one.to_dict() for one in asked]}
     data |= {"at_least": _found(arguments.at_least, sure)}
@@ -71,9 +74,9 @@ def run(arguments: Namespace) -> int:
     return 2 if arguments.at_least is not None and sure is None else 0
 
 
-def _files(arguments: Namespace, curve: StudyCurve) -> None:
+def _files(arguments: Namespace, curve: StudyCurve, marks: list[Operating]) -> None:
     if arguments.plot:
-        curve.save(arguments.plot, overwrite=arguments.force)
+        curve.save(arguments.plot, marks=marks, overwrite=arguments.force)
     if arguments.out:
         curve.write(arguments.out, overwrite=arguments.force)
 
@@ -101,9 +104,11 @@ def _text(curve: StudyCurve, asked: list[Operating], said: str) -> str:
 
     rows = [_row(one) for one in asked or curve.operating()]
     made = curve.curve
+    sure = f"all ends hold at once, {made.level:.4g}"
+    sure = "the ends are no bounds" if made.guarantee == "none" else sure
     head = (
-        f"{curve.system}: {made.n} units ranked, {made.annotations} judged; all ends hold at once, "
-        f"{made.level:.4g}, {made.guarantee}"
+        f"{curve.system}: {made.n} units ranked, {made.annotations} judged; {sure}, "
+        f"{made.guarantee}"
     )
     return "\n".join(part for part in (head, text(rows, COLUMNS), said) if part)
 

@@ -12,9 +12,12 @@ EXAMPLE = """examples:
   aliquot draw news --budget 300
   aliquot draw news --budget 100 --goal pair:bm25,dense
   aliquot draw spam --budget 500 --design 'stratified(strata=8)'
+  aliquot draw spam --budget 4000 --goal curve:svm --design 'adastrat(start=1000)'
 
-goals: each | relative | pair:A,B | curve:A | the name of a system
-designs: default, uniform, pps, pareto, poisson, stratified, wr, ubis; options: pps(floor=0.2)"""
+goals: each | relative | pair:A,B | the name of a system | curve:A, precision of A at every rank
+designs: default, uniform, pps, pareto, poisson, headtail, stratified, wr, ubis;
+    options: pps(floor=0.2)
+strategies for a curve: random, logstrat, paula, adastrat, band; they draw what they ask for next"""
 
 
 def options(parser: ArgumentParser) -> None:
@@ -23,6 +26,9 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--budget", type=int, required=True, help="how many more units to judge")
     parser.add_argument("--goal", default="each", help="what the labels are for (each)")
     parser.add_argument("--design", default="default", help="how units are chosen")
+    parser.add_argument(
+        "--rel", type=float, help="for a strategy: the least grade or number that is positive"
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -30,7 +36,9 @@ def run(arguments: Namespace) -> int:
     from aliquot.wiring.study import Study
 
     with Study.open(arguments.study) as study:
-        batch = study.draw(arguments.budget, goal=arguments.goal, design=arguments.design)
+        batch = study.draw(
+            arguments.budget, goal=arguments.goal, design=arguments.design, rel=arguments.rel
+        )
     data = batch.to_dict()
     name = quote(str(arguments.study))
     twice = data["draws"] > data["drawn"]

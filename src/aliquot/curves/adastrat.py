@@ -34,6 +34,7 @@ from aliquot.curves.exact import asked_exactly
 from aliquot.curves.finish import End, finish, trusted, whole
 from aliquot.curves.known import read
 from aliquot.curves.least import adaptive
+from aliquot.curves.luck import Luck
 from aliquot.curves.points import Ranks
 from aliquot.curves.search import next_query, nodes
 from aliquot.curves.sheet import Sheet
@@ -62,7 +63,7 @@ class Adastrat(Monotone):
         wide = (1.0 + self.epsilon) ** 2
         return max(math.ceil(wide * self.m / (wide - 1.0) - 1e-9), self.start)
 
-    def steps(self, n: int, rng: np.random.Generator) -> Steps:
+    def steps(self, n: int, rng: Luck) -> Steps:
         """Label the top, then query where the envelope is too high."""
         if self.query == "exact":
             return (yield from asked_exactly(self, self.top, n))

@@ -7,10 +7,12 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-import numpy as np
-
+from aliquot.curves.luck import Luck
 from aliquot.curves.steps import Steps
 from aliquot.errors import DesignError
+
+SMALLEST = 1e-100  # its square is still a number
+LOOSEST = 100.0  # a factor beyond says nothing of a share
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,11 @@ class Strategy(ABC):
     def __post_init__(self) -> None:
         inside("epsilon", self.epsilon, 0.0, 1.0)
         inside("delta", self.delta, 0.0, 1.0)
+        if self.beta > LOOSEST:
+            raise DesignError(
+                f"beta is {self.beta:g}, a factor that says nothing of a share",
+                do="Take a beta such as 1.05",
+            )
         if not self.beta > 1.0:
             raise DesignError(
                 f"beta is {self.beta:g}, but a sampled query is only right within a factor above 1",
@@ -37,7 +44,7 @@ class Strategy(ABC):
             )
 
     @abstractmethod
-    def steps(self, n: int, rng: np.random.Generator) -> Steps:
+    def steps(self, n: int, rng: Luck) -> Steps:
         """Return the steps to the curve of n ranks."""
 
     @property
@@ -139,6 +146,10 @@ def inside(name: str, value: float, low: float, high: float) -> None:
         raise DesignError(
             f"{name} is {value:g}, but it must lie between {low:g} and {high:g}",
             do="Leave it out to take the default",
+        )
+    if 0.0 < value < SMALLEST:
+        raise DesignError(
+            f"{name} is {value:g}, too small to reckon with", do="Leave it out to take the default"
         )
 
 

@@ -99,7 +99,10 @@ def gathered(judged: Judged, size: Ranks, n: int) -> Cells:
 
     mass = add(judged.weight)
     weight = judged.weight * (drawable / np.maximum(mass, 1e-300))[cell]
-    left = np.maximum(1.0 - judged.chance, 0.0)
+    # A cell ends once it holds some labels, so these may stand for more than their chance says.
+    rate = np.where(judged.chance < 1.0, 1.0 / np.maximum(weight, 1e-300), 1.0)
+    drawn = np.minimum(judged.chance, rate)
+    left = np.maximum(1.0 - drawn, 0.0)
     return Cells(
         edges,
         drawable,
@@ -107,7 +110,7 @@ def gathered(judged: Judged, size: Ranks, n: int) -> Cells:
         add(judged.weight * judged.label) / np.maximum(mass, 1e-300),
         add(judged.label),
         add(weight**2 * left),
-        add(weight**3 * left * np.abs(1.0 - 2.0 * judged.chance)),
+        add(weight**3 * left * np.abs(1.0 - 2.0 * drawn)),
         np.diff(edges, prepend=0).astype(np.float64) - drawable,
     )
 

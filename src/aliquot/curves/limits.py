@@ -32,19 +32,23 @@ class Limits:
     total: Floats
     low: Floats
     high: Floats
-    u: float  # how many standard deviations
+    u: Floats  # how many standard deviations
 
 
-def limits(cells: Cells, level: float, *, first: int = 0, pad: float = 1.0) -> Limits:
+def limits(
+    cells: Cells, level: float, *, first: int = 0, pad: float = 1.0, ends: float = 0.0
+) -> Limits:
     """Return the limits at the ends of the cells from number `first` on.
 
-    `pad` widens u; a strategy that stops when the limits are narrow enough needs 3 %.
+    `pad` widens u; a strategy that stops when the limits are narrow enough needs 3 %. `ends` is the
+    share of all errors that the first and the last of them may make alone: they are nearer then,
+    and the others further.
     """
     q = cells.local()
     each = cells.spread * q * (1.0 - q)
     variance = np.cumsum(each)[first:]
     third = np.cumsum(cells.skew * q * (1.0 - q) * (1.0 - 2.0 * q))[first:]
-    u = pad * _critical(variance, level)
+    u = pad * _critical(variance, level, ends)
     some = variance > 0
     shift = (2.0 * u * u + 1.0) / 6.0 * third / np.where(some, variance, 1.0)
     half = u * np.sqrt(variance)
@@ -60,8 +64,13 @@ def limits(cells: Cells, level: float, *, first: int = 0, pad: float = 1.0) -> L
     return Limits(edges, np.clip(total, low, high), low, high, u)
 
 
-def _critical(variance: Floats, level: float) -> float:
+def _critical(variance: Floats, level: float, ends: float) -> Floats:
     some = variance[variance > 0]
     if not len(some):
-        return 0.0
-    return critical(0.5 * float(np.log(some[-1] / some[0])), len(some) - 1, level)
+        return np.zeros(len(variance))
+    length = 0.5 * float(np.log(some[-1] / some[0]))
+    every = critical(length, len(some) - 1, 1.0 - (1.0 - ends) * (1.0 - level))
+    found = np.full(len(variance), every)
+    if ends:
+        found[[0, -1]] = critical(length, 1, 1.0 - ends * (1.0 - level))
+    return found

@@ -22,6 +22,7 @@ from aliquot.curves.base import Monotone
 from aliquot.curves.finish import End, finish, trusted, whole
 from aliquot.curves.known import Known, read
 from aliquot.curves.least import adaptive
+from aliquot.curves.luck import Luck
 from aliquot.curves.points import Ranks
 from aliquot.curves.sheet import Sheet
 from aliquot.curves.steps import Steps
@@ -47,7 +48,7 @@ class Logstrat(Monotone):
 
     name: ClassVar[str] = "logstrat"
 
-    def steps(self, n: int, rng: np.random.Generator) -> Steps:
+    def steps(self, n: int, rng: Luck) -> Steps:
         """Label the top, then a sample of each interval of the grid."""
         first = max(self.start, math.ceil((self.m + 1) / self.epsilon))
         ends = grid(first, n, self.epsilon)

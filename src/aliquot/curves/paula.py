@@ -23,6 +23,7 @@ from aliquot.core.frame import Floats
 from aliquot.curves.assemble import Pieces, census
 from aliquot.curves.base import Strategy, count
 from aliquot.curves.logstrat import grid
+from aliquot.curves.luck import Luck
 from aliquot.curves.points import Curve, Guarantee, Ranks
 from aliquot.curves.steps import Ask, Steps
 
@@ -46,16 +47,17 @@ class Paula(Strategy):
         count("start", self.start)
         count("window", self.window)
 
-    def steps(self, n: int, rng: np.random.Generator) -> Steps:
+    def steps(self, n: int, rng: Luck) -> Steps:
         """Label the top and the windows."""
         first = max(self.start, math.ceil((self.window + 1) / self.epsilon))
         ends = grid(first, n, self.epsilon)
         if len(ends) < 2:
-            labels = yield Ask(np.arange(1, n + 1), np.ones(n))
+            labels = yield Ask(np.arange(1, n + 1), np.ones(n), cuts=np.array([n]))
             return self._curve(census(labels), ends[:0], n, ("exact", ()))
-        labels = yield Ask(np.arange(1, ends[0] + 1), np.ones(int(ends[0])))
+        labels = yield Ask(np.arange(1, ends[0] + 1), np.ones(int(ends[0])), cuts=ends[:1])
         ranks = (ends[1:, None] + np.arange(1 - self.window, 1)).ravel()
-        found = yield Ask(ranks, np.ones(len(ranks)))
+        cuts = np.union1d(ends, ends[1:] - self.window)
+        found = yield Ask(ranks, np.ones(len(ranks)), cuts=cuts)
         shares = found.reshape(-1, self.window).mean(axis=1)
         shares = np.append(labels[-self.window :].mean(), shares)
         below = Stretches(ends, shares, float(labels.sum()), self.window).pieces(n)

@@ -18,12 +18,21 @@ from aliquot.errors import UsageError
 
 Ranks = NDArray[np.int64]
 
-Guarantee = Literal["exact", "weak-monotone", "strong-monotone", "any-curve", "approximate", "none"]
+Guarantee = Literal[
+    "exact",
+    "weak-monotone",
+    "strong-monotone",
+    "any-curve",
+    "approximate",
+    "approximate-monotone",
+    "none",
+]
 """What the ends promise, at every rank at once, with the curve's level.
 
 `exact`: every label was seen. `weak-monotone` and `strong-monotone`: if precision, or the local
 share of positives, falls as the strategy assumes. `any-curve`: whatever the curve looks like.
-`approximate`: whatever the curve, if the labels are enough for a normal or bootstrap limit.
+`approximate`: whatever the curve, if the labels are enough for a normal or bootstrap limit;
+`approximate-monotone`: the same, if precision falls as assumed.
 `none`: the labels refute what the strategy assumes, and the ends bound nothing.
 """
 
@@ -90,7 +99,10 @@ class Curve:
 
     def values(self, ranks: ArrayLike) -> Values:
         """Return precision and its ends at many ranks."""
-        asked = np.asarray(ranks, dtype=np.int64)
+        given = np.asarray(ranks)
+        if given.dtype.kind not in "iu" and np.any(given != np.floor(given)):
+            raise UsageError("a rank is no whole number", do=f"Ask for ranks from 1 to {self.n}")
+        asked = given.astype(np.int64)
         if asked.size and (asked.min() < 1 or asked.max() > self.n):
             raise UsageError(
                 "a rank lies outside the curve", do=f"Ask for ranks from 1 to {self.n}"

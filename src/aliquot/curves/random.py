@@ -19,6 +19,7 @@ from aliquot.curves.base import Sampled, needed
 from aliquot.curves.finish import whole
 from aliquot.curves.known import true
 from aliquot.curves.least import adaptive
+from aliquot.curves.luck import Luck
 from aliquot.curves.points import Curve
 from aliquot.curves.sheet import Sheet
 from aliquot.curves.steps import Steps
@@ -31,10 +32,12 @@ class Random(Sampled):
 
     name: ClassVar[str] = "random"
 
-    def steps(self, n: int, rng: np.random.Generator) -> Steps:
+    def steps(self, n: int, rng: Luck) -> Steps:
         """Label the first sqrt(s N), and as many of the rest."""
         sheet = Sheet(n, min(n, 1 + math.isqrt(n)), rng)
         yield from sheet.census()
+        if sheet.top == n:
+            return whole(self, sheet)
         p_min = self.p_min or (yield from adaptive(sheet, self))
         s = needed(self, n, self.factor, p_min)
         top = math.ceil(math.sqrt(s * n))

@@ -32,6 +32,7 @@ def heights(found: Limits) -> Floats:
     and where the lower one starts to.
     """
     r, low, high = found.edges.astype(np.float64), found.low, found.high
+    high = np.maximum(high, 1e-300)  # none at all is known as well as can be: 1
     at = high / np.maximum(low, 1e-300)
     between = np.zeros(len(r) - 1)
     corners = (r[:-1] + np.diff(high), r[1:] - np.diff(low))

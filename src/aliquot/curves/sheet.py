@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aliquot.core.frame import Floats
+from aliquot.curves.luck import Luck, Permanent, numbers
 from aliquot.curves.points import Ranks
 from aliquot.curves.steps import Ask
 from aliquot.errors import DesignError
@@ -37,7 +38,7 @@ class Reading(NamedTuple):
 class Sheet:
     """The labels of one run, and the draws that ask for more of them."""
 
-    def __init__(self, n: int, top: int, rng: np.random.Generator) -> None:
+    def __init__(self, n: int, top: int, rng: Luck) -> None:
         """Begin with no labels; the first `top` ranks will all be labelled."""
         self.n, self.top, self.rng = n, top, rng
         self.start = 1  # r~: the rank from which on precision is taken to fall
@@ -61,10 +62,12 @@ class Sheet:
         drawn, fresh = self.ranks[:upto], np.setdiff1d(ranks, self.ranks[:upto])
         found = np.empty(len(ranks))
         if len(fresh):
-            found[fresh - len(self.first) - 1] = yield Ask(fresh, np.ones(len(fresh)))
+            found[fresh - len(self.first) - 1] = yield Ask(
+                fresh, np.ones(len(fresh)), cuts=np.array([ranks[0] - 1, top])
+            )
         found[drawn - len(self.first) - 1] = self.labels[:upto]
         self.first = np.append(self.first, found)
-        self.chance = np.append(self.chance, self.rng.random(len(ranks)))
+        self.chance = np.append(self.chance, numbers(self.rng, ranks))
         self.ranks, self.labels = self.ranks[upto:], self.labels[upto:]
         self.luck = self.luck[upto:]
 
@@ -83,13 +86,15 @@ class Sheet:
                 chances.append(np.full(more, more / rest))
         if asks:
             ranks = np.concatenate(asks)
-            labels = yield Ask(ranks, np.concatenate(chances))
+            labels = yield Ask(ranks, np.concatenate(chances), cuts=np.append(self.top, ends))
             self._keep(ranks, labels)
 
     def _draw(self, low: int, high: int, more: int) -> Ranks:
         """Return `more` ranks in (low, high] that have no label, each set of them as likely."""
         inside = slice(*np.searchsorted(self.ranks, [low, high], side="right"))
         there = self.ranks[inside]
+        if isinstance(self.rng, Permanent):
+            return self.rng.smallest(low, high, more, there)
         if 3 * (more + len(there)) >= high - low:
             rest = np.setdiff1d(np.arange(low + 1, high + 1), there, assume_unique=True)
             return np.sort(self.rng.permutation(rest)[:more])
@@ -104,7 +109,7 @@ class Sheet:
         return np.sort(found[:more])
 
     def _keep(self, ranks: Ranks, labels: Floats) -> None:
-        luck = self.rng.random(len(ranks))
+        luck = numbers(self.rng, ranks)
         order = np.argsort(np.concatenate([self.ranks, ranks]), kind="stable")
         self.ranks = np.concatenate([self.ranks, ranks])[order]
         self.labels = np.concatenate([self.labels, labels])[order]

@@ -9,7 +9,7 @@ stop, come back days later, and go on with `resume`.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, final
 
 import numpy as np
@@ -28,19 +28,21 @@ class Ask:
     """Label these ranks next, none of which was asked before.
 
     `pi` is the chance that each had to be in this ask, given everything before it. `what` is
-    precision for the few strategies that ask for precision at the ranks instead of labels.
+    precision for the few strategies that ask for precision at the ranks instead of labels. `cuts`
+    are last ranks of strata: all ranks between two of them had the same chance.
     """
 
     ranks: Ranks
     pi: Floats
     what: Literal["label", "precision"] = "label"
+    cuts: Ranks = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     def read(self, answer: ArrayLike) -> Floats:
         """Return an answer as numbers, or say what is wrong with it."""
         found = np.asarray(answer, dtype=np.float64)
         if found.shape != self.ranks.shape:
             raise LabelError(
-                f"the oracle gave {found.size} labels for {self.ranks.size} ranks",
+                f"the oracle gave {_size(found)} for {self.ranks.size} ranks",
                 do="Return one label for each rank, in the same order",
             )
         good = (found == 0.0) | (found == 1.0)
@@ -82,22 +84,53 @@ def resume(steps: Steps, known: Mapping[int, float]) -> Ask | Curve:
 
     `steps` is made anew, with the Generator as it was at first. `known` may hold more.
     """
+
+    def answer(ask: Ask) -> Floats | None:
+        ranks = ask.ranks.tolist()
+        known_all = all(rank in known for rank in ranks)
+        return ask.read([known[rank] for rank in ranks]) if known_all else None
+
+    found = replay(steps, answer)
+    return found.asked[-1] if found.curve is None else found.curve
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """Everything that was asked, and the curve if all of it was answered."""
+
+    asked: tuple[Ask, ...]
+    curve: Curve | None
+
+
+def replay(steps: Steps, answer: Callable[[Ask], Floats | None]) -> Replay:
+    """Go through the steps for as long as there are answers; None is none."""
+    asked: list[Ask] = []
     try:
-        ask = next(steps)
-        while all(rank in known for rank in ask.ranks.tolist()):
-            ask = steps.send(ask.read([known[rank] for rank in ask.ranks.tolist()]))
+        asked.append(next(steps))
+        while (labels := answer(asked[-1])) is not None:
+            asked.append(steps.send(labels))
     except StopIteration as done:
-        curve: Curve = done.value
-        return curve
-    return ask
+        return Replay(tuple(asked), done.value)
+    return Replay(tuple(asked), None)
 
 
 def _labels(oracle: Oracle, ask: Ask) -> Floats:
+    """Return the labels of an ask, all at once or, if the oracle knows single ranks, one by one."""
     try:
-        found = np.asarray(oracle(ask.ranks), dtype=np.float64)
+        found = np.asarray(oracle(ask.ranks))
     except (TypeError, ValueError, KeyError):
         found = np.empty(0)
     if found.shape != ask.ranks.shape:
-        one_by_one = [oracle(rank) for rank in ask.ranks.tolist()]
-        found = np.asarray(one_by_one, dtype=np.float64)
-    return ask.read(found)
+        found = np.asarray([oracle(rank) for rank in ask.ranks.tolist()])
+    try:
+        return ask.read(found.astype(np.float64))
+    except (TypeError, ValueError):
+        raise LabelError(
+            f"the oracle's label {found.flat[0].item()!r} is no number",
+            do="Return 1 for a positive and 0 for a negative",
+        ) from None
+
+
+def _size(found: Floats) -> str:
+    return f"{found.size} labels" if found.ndim == 1 else f"an array of shape {found.shape}"

@@ -19,13 +19,17 @@ Pair = tuple[float, float]
 @final
 @dataclass(frozen=True)
 class Panel:
-    """One line with its band, and marked points; x is shown on a log scale, or from 0 to 1."""
+    """One line with its band; x is shown on a log scale, or from 0 to 1.
+
+    `queries` are where precision was estimated itself, `marks` what somebody asked for.
+    """
 
     axis: str
     line: Sequence[Pair]
     low: Sequence[Pair]
     high: Sequence[Pair]
     marks: Sequence[Pair] = ()
+    queries: Sequence[Pair] = ()
     log: bool = False
 
 
@@ -39,7 +43,20 @@ class Shown:
     rows: Sequence[Mapping[str, Any]]
 
 
-def svg(panels: Sequence[Panel], *, title: str, style: str = "", level: float | None = None) -> str:
+def promised(guarantee: str, level: float) -> str:
+    """Say what the ends of a curve promise.
+
+    >>> promised("approximate", 0.95), promised("none", 1.0)
+    ('the band holds at every rank at once, 0.95', 'the ends are no bounds')
+    """
+    if guarantee in ("exact", "none"):
+        return "known at every rank" if guarantee == "exact" else "the ends are no bounds"
+    sure = "" if guarantee == "strong-monotone" else f", {level:.4g}"
+    falls = ", if precision falls" if guarantee.endswith("monotone") else ""
+    return f"the band holds at every rank at once{sure}{falls}"
+
+
+def svg(panels: Sequence[Panel], *, title: str, style: str = "") -> str:
     """Draw panels side by side; precision is on the y axis of each."""
     width = len(panels) * (LEFT + WIDE) + (len(panels) - 1) * (GAP - LEFT) + 20
     said = html.escape(title)
@@ -48,9 +65,9 @@ def svg(panels: Sequence[Panel], *, title: str, style: str = "", level: float | 
         f'height="{HIGH}" role="img" aria-label="{said}"><title>{said}</title>'
     )
     back = f'<style>{style}</style><rect class="paper" width="{width}" height="{HIGH}"/>'
-    text = f"{title}: the band holds at every rank at once, {level:.4g}" if level else title
-    name = f'<text class="key" x="{LEFT}" y="18">{html.escape(text)}</text>'
+    name = f'<text class="key" x="{LEFT}" y="18">{said}</text>'
     parts = [_panel(panel, LEFT + i * (WIDE + GAP)) for i, panel in enumerate(panels)]
+    name += _key(panels[0], width - 20)
     return "".join([head, back if style else "", name, *parts, "</svg>\n" if style else "</svg>"])
 
 
@@ -60,10 +77,28 @@ def _panel(panel: Panel, left: int) -> str:
     around = [*panel.high, *reversed(panel.low)]
     band = f'<polygon class="band" points="{place.path(around)}"/>'
     line = f'<polyline class="curve" points="{place.path(panel.line)}"/>'
+    dots = [(*pair, "query", 3) for pair in panel.queries]
+    dots += [(*pair, "other", 4) for pair in panel.marks]
     marks = "".join(
-        f'<circle class="other" cx="{place.x(x)}" cy="{place.y(y)}" r="4"/>' for x, y in panel.marks
+        f'<circle class="{kind}" cx="{place.x(x)}" cy="{place.y(y)}" r="{r}"/>'
+        for x, y, kind, r in dots
     )
     return f"{_grid(panel, place)}{band}{line}{marks}"
+
+
+def _key(panel: Panel, right: int) -> str:
+    """Say what the points are, from the right edge on."""
+    parts = []
+    for points, kind, said in (
+        (panel.marks, "other", "operating points"),
+        (panel.queries, "query", "query points"),
+    ):
+        if points:
+            parts.append(f'<text class="axis" x="{right}" y="18">{said}</text>')
+            right -= 7 * len(said) + 10
+            parts.append(f'<circle class="{kind}" cx="{right}" cy="14" r="4"/>')
+            right -= 16
+    return "".join(parts)
 
 
 @final

@@ -12,6 +12,7 @@ line.assisted,line.other{stroke:var(--other);stroke-width:2}
 circle.assisted,circle.other{fill:var(--other)}
 line.truth{stroke:var(--truth);stroke-width:2.5}
 .curve{fill:none;stroke:var(--mark);stroke-width:2}.band{fill:var(--mark);opacity:.22}
+circle.query{fill:var(--paper);stroke:var(--mark);stroke-width:1.5}
 """
 
 LIGHT = (

@@ -41,8 +41,11 @@ def counted(book: Book, sample: Sample, family: Family, prior: Prior) -> list[Ce
     return [_cells(sample, codes, (one, expected), labels, beta) for one in held]
 
 
-def attached(rows: tuple[Estimate, ...], found: list[Cells] | None) -> tuple[Estimate, ...]:
-    """Give each estimate its cells."""
+def attached(
+    rows: tuple[Estimate, ...], work: tuple[Book, Sample, Family], prior: Prior
+) -> tuple[Estimate, ...]:
+    """Give each estimate its cells, where it has some."""
+    found = counted(*work, prior)
     if found is None:
         return rows
     return tuple(replace(row, cells=cells) for row, cells in zip(rows, found, strict=True))

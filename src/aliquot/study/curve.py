@@ -11,19 +11,25 @@ from numpy.typing import NDArray
 from aliquot.core.frame import Floats
 from aliquot.core.order import Order, order
 from aliquot.core.sample import Sample
-from aliquot.core.scale import Scale
+from aliquot.core.spelling import parse
+from aliquot.curves.base import Strategy
 from aliquot.curves.cells import Judged, gathered
 from aliquot.curves.limits import limits
 from aliquot.curves.points import Curve
+from aliquot.curves.registry import strategy
 from aliquot.curves.sandwich import curve as banded
 from aliquot.errors import EstimateError, UsageError
 from aliquot.estimators.registry import plain
 from aliquot.intervals.base import check_level
 from aliquot.study.book import Book
+from aliquot.study.positive import positive
 from aliquot.study.reach import Chances
 from aliquot.study.sampling import sample
+from aliquot.study.spelled import STRATEGIES
+from aliquot.study.staged import curve as strategic
 
-METHODS = ("band",)
+METHODS = ("band", *(name for name in STRATEGIES if name != "band"))
+USUAL = 0.95
 FEW = 20  # judged units along the ranking below which a band says little
 
 
@@ -40,25 +46,40 @@ def curve(
     book: Book,
     system: str,
     *,
-    level: float = 0.95,
+    level: float = USUAL,
     method: str = "band",
     rel: float | None = None,
 ) -> Along:
     """Return the curve of a system from all labels of the study, whatever they were drawn for.
 
-    `rel` is the least grade, or number, that counts as positive.
+    `rel` is the least grade, or number, that counts as positive. `method` can be a strategy, if
+    its labels are there: its curve then, from those that it asked for.
     """
     check_level(level)
-    if method not in METHODS:
+    if parse(method).name not in METHODS:
         raise UsageError(
             f"'{method}' is not a method for curves", do=f"Methods are {', '.join(METHODS)}"
         )
+    if method != "band":
+        return _strategic(book, system, strategy(method), level=level, rel=rel)
     along = order(book.frame, system)
     drawn = sample(book)
     y = drawn.averaged(positive(book.scale, drawn.labels, rel)[None, :])[0]
     share = len(drawn) / len(book.ledger.draws()[-1].units.unit)
     seen = Chances(book, share).pi[along.rows] > 0
     return Along(measured(along, drawn, y, seen, level=level), along)
+
+
+def _strategic(book: Book, system: str, how: Strategy, *, level: float, rel: float | None) -> Along:
+    sure = 1.0 - how.delta
+    if level not in (USUAL, sure):
+        raise UsageError(
+            f"the labels that {how} asked for are enough for level {sure:.4g}, not for {level:g}",
+            do="Leave out the level; another one is spelled, and drawn, like delta=0.1",
+        )
+    found, along = strategic(book, system, how, rel)
+    ties = _tied(along)
+    return Along(replace(found, warnings=(*found.warnings, *ties)), along)
 
 
 def measured(
@@ -79,33 +100,6 @@ def measured(
         guarantee="exact" if known else "approximate",
     )
     return replace(made, warnings=_warnings(along, drawn, len(judged.rank), seen))
-
-
-def positive(scale: Scale, labels: Floats, rel: float | None) -> Floats:
-    """Return how positive each label is, from 0 to 1.
-
-    >>> positive(Scale("grades", (), 0.0, 3.0), np.array([0.0, 2.0]), None).tolist()
-    [0.0, 1.0]
-    """
-    if rel is not None and not scale.low < rel <= scale.high:
-        raise UsageError(
-            f"no label of {scale} begins to count at {rel:g}",
-            do=f"Use a number above {scale.low:g}, up to {scale.high:g}",
-        )
-    if scale.kind == "classes":
-        raise EstimateError(
-            "classes are neither positive nor negative, so there is no precision",
-            do="Use a study with labels such as no,yes",
-        )
-    if rel is None and scale.kind == "number" and not 0.0 <= scale.low < scale.high <= 1.0:
-        raise UsageError(
-            f"it is not said which numbers of {scale} are positive", do="Give the least: --rel"
-        )
-    if rel is None and scale.kind != "grades":
-        return labels
-    least = max(scale.low, 0.0) + 1.0 if rel is None else rel
-    found: Floats = (labels >= least).astype(np.float64)
-    return found
 
 
 def _judged(along: Order, drawn: Sample, y: Floats) -> Judged:
@@ -132,9 +126,12 @@ def _warnings(along: Order, drawn: Sample, judged: int, seen: NDArray[np.bool_])
             f"no draw could have chosen {unseen} of the units that it ranks; the band allows for "
             "any labels there; draw again to narrow it"
         )
-    if along.tied:
-        found.append(
-            f"{along.tied} units have a score that another one has too; among them the order is "
-            "that of a hash of their ids, fixed before anything was drawn"
-        )
-    return tuple(found)
+    return (*found, *_tied(along))
+
+
+def _tied(along: Order) -> tuple[str, ...]:
+    text = (
+        f"{along.tied} units have a score that another one has too; among them the order is "
+        "that of a hash of their ids, fixed before anything was drawn"
+    )
+    return (text,) if along.tied else ()

@@ -10,9 +10,8 @@ from typing import Literal, final
 import numpy as np
 
 from aliquot.core.records import DrawRow
-from aliquot.designs.registry import design
 from aliquot.study.book import Book
-from aliquot.study.draw import make
+from aliquot.study.draw import KNOWN, again
 from aliquot.study.estimate import estimate
 from aliquot.study.sampling import progress
 
@@ -60,8 +59,7 @@ def redrawn(book: Book, past: Mapping[str, Book]) -> list[Finding]:
     found: list[Finding] = []
     draws = book.ledger.draws()
     for i, row in enumerate(draws):
-        again = make(past[row.frame_hash], design(row.design), row.budget, row.goal, draws[:i])
-        same = _same(row, again)
+        same = _same(row, again(past[row.frame_hash], row, draws[:i]))
         text = (
             f"redrawn from seed {row.seed}, bit for bit"
             if same
@@ -77,7 +75,7 @@ def _same(row: DrawRow, again: DrawRow) -> bool:
     pairs = ((getattr(first, name), getattr(second, name)) for name in names)
     whole = all(np.array_equal(one, other) for one, other in pairs)
     kept, made = (
-        {k: v for k, v in json.loads(one.params).items() if k != "judged"} for one in (row, again)
+        {k: v for k, v in json.loads(one.params).items() if k not in KNOWN} for one in (row, again)
     )
     return whole and first.unit == second.unit and row.seed == again.seed and kept == made
 

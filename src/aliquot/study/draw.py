@@ -11,37 +11,74 @@ import numpy as np
 
 from aliquot.core import prn
 from aliquot.core.records import DrawRow, DrawUnits
+from aliquot.curves.staged import Staged
 from aliquot.designs.base import Design, Drawn, check_budget
-from aliquot.designs.goal import curved
-from aliquot.designs.headtail import HeadTail
-from aliquot.designs.registry import design
 from aliquot.designs.size import Size, fitted, recorded
-from aliquot.errors import DesignError
-from aliquot.measures.sets import F, Recall
+from aliquot.errors import DesignError, UsageError
 from aliquot.study.book import Book
 from aliquot.study.pools import chunks, pool
+from aliquot.study.spelled import chosen
+from aliquot.study.staged import Told, staged
+from aliquot.study.usual import following
 
-ENOUGH = 50  # labels of a first draw that heads and tails need
-WHOLE = 20_000_000  # units that are cut into strata in memory
-LABELS, LEAST, MOST = 100, 3, 30  # labels for a stratum more, and how many strata there may be
-LARGE = 5_000  # labels of a first draw
+KNOWN = ("judged", "history", "rel")  # what a draw records besides what it drew
 
 
-def draw(book: Book, budget: int, *, goal: str = "each", spelling: str = "default") -> DrawRow:
-    """Draw `budget` units that were not drawn before, record the draw, and return it."""
-    row = prepare(book, budget, goal=goal, spelling=spelling)
+def draw(
+    book: Book,
+    budget: int,
+    *,
+    goal: str = "each",
+    spelling: str = "default",
+    rel: float | None = None,
+) -> DrawRow:
+    """Draw `budget` units that were not drawn before, record the draw, and return it.
+
+    A strategy for curves draws what it asks for, and goes by labels: `rel` is the least that is
+    positive.
+    """
+    row = prepare(book, budget, goal=goal, spelling=spelling, rel=rel)
     book.ledger.add_draw(row)
     return row
 
 
-def prepare(book: Book, budget: int, *, goal: str, spelling: str) -> DrawRow:
+def prepare(
+    book: Book, budget: int, *, goal: str, spelling: str, rel: float | None = None
+) -> DrawRow:
     """Make the draw without recording it."""
     check_budget(budget, budget)  # less than one unit has no probabilities
     earlier = book.ledger.draws()
-    made = _usual(book, goal, earlier, budget) if spelling == "default" else design(spelling)
-    row = make(book, made, budget, goal, earlier)
-    params = json.loads(row.params) | {"judged": len(book.ledger.judgments())}
-    return replace(row, params=_json(params))
+    default = spelling == "default"
+    made = following(book, goal, earlier, budget) if default else chosen(spelling)
+    known: dict[str, Any] = {"judged": len(book.ledger.judgments())}
+    if isinstance(made, Staged):
+        known |= {"history": len(book.ledger.history()), "rel": rel}
+    elif rel is not None:
+        raise UsageError(
+            f"{made} draws without regard to labels, so it needs no rel",
+            do="Give it to a strategy for curves, or later to aliquot curve",
+        )
+    row = make(book, _told(book, made, goal, earlier, known), budget, goal, earlier)
+    return replace(row, params=_json(json.loads(row.params) | known))
+
+
+def again(book: Book, row: DrawRow, earlier: Sequence[DrawRow]) -> DrawRow:
+    """Make a recorded draw once more, from what was known when it was made."""
+    params = json.loads(row.params)
+    known = {name: params[name] for name in KNOWN if name in params}
+    made = _told(book, chosen(row.design), row.goal, earlier, known)
+    redrawn = make(book, made, row.budget, row.goal, earlier)
+    return replace(redrawn, params=_json(json.loads(redrawn.params) | known))
+
+
+def _told(
+    book: Book, made: Design, goal: str, earlier: Sequence[DrawRow], known: Mapping[str, Any]
+) -> Design:
+    """Tell a strategy the judgments of then; a design needs none."""
+    if not isinstance(made, Staged):
+        return made
+    told = Told(tuple(book.ledger.history()[: known["history"]]), known["rel"])
+    return staged(book, made, goal, earlier, told)
 
 
 def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[DrawRow]) -> DrawRow:
@@ -53,7 +90,7 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
     size = _size(book, made, goal, earlier[-1] if earlier and same else None)
     source = pool(book, chunks(book, made, goal, size), earlier, same=same)
     drawn = made.draw(source, budget)
-    if not same and any(design(d.design).kind == "strata" for d in earlier):
+    if not same and any(chosen(d.design).kind == "strata" for d in earlier):
         drawn = replace(drawn, pi=drawn.conditional)  # thresholds of small strata scatter too much
     batch = len(earlier) + 1
     params = {
@@ -69,7 +106,7 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
         book.header.seed,
         book.version.version,
         book.frame.hash,
-        budget,
+        int(drawn.new.sum()) if isinstance(made, Staged) else budget,
         _json(params),
         book.clock(),
         _units(book, drawn, batch),
@@ -78,7 +115,7 @@ def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[Dra
 
 def drawable(book: Book, most: int) -> int:
     """Return how many units a first draw can choose from, counted up to `most`."""
-    made, found = _usual(book, "each", (), 0), 0
+    made, found = following(book, "each", (), 0), 0
     try:
         size = _size(book, made, "each", None)
     except DesignError:  # no unit bears on what is measured
@@ -92,53 +129,6 @@ def drawable(book: Book, most: int) -> int:
 
 def _json(params: Mapping[str, Any]) -> str:
     return json.dumps(params, sort_keys=True, separators=(",", ":"))
-
-
-def _usual(book: Book, goal: str, earlier: Sequence[DrawRow], budget: int) -> Design:
-    """Return the default design for a goal.
-
-    A curve gets many thin strata along the ranking, which only a first draw, or the next of the
-    same, can cut; after another draw it gets the same chances from one sample.
-    """
-    if not curved(goal):
-        first = design(earlier[0].design) if earlier else usual(book, budget, goal)
-        same = all(
-            (d.design, d.goal, d.frame_hash) == (str(first), goal, book.frame.hash) for d in earlier
-        )
-        return first if isinstance(first, HeadTail) and same else usual(book)
-    strata = design("stratified(strata=1000, size=shape, floor=0)")
-    same = all((d.design, d.goal) == (str(strata), goal) for d in earlier)
-    return strata if same else design("pps(size=shape, floor=0)")
-
-
-def usual(book: Book, budget: int = 0, goal: str = "each") -> Design:
-    """Return the default design.
-
-    A score may be blind to some positives. Recall and F of retrieved sets get a head and a tail,
-    if a first draw is large enough for them; other ratios over a table of units get a floor of
-    35 %; totals, and pools of rankings, get 10 %. With nothing to go by every unit is alike.
-    """
-    frame = book.frame
-    single = goal == "each" or goal in {system.name for system in frame.systems}
-    if budget >= ENOUGH and len(frame) <= WHOLE and single and _sets(book):
-        strata = min(max(budget // LABELS, LEAST), MOST)
-        hidden = 0.1 if budget < LARGE else 0.03  # a large sample of the tail finds what is hidden
-        return design(f"headtail(strata={strata}, hidden={hidden})")
-    if not frame.systems:  # a mean: a judge helps the estimate more than the choice of units
-        return design("uniform")
-    ratio = any(not family.measure.linear for family in book.families())
-    floor = 0.35 if ratio and not frame.topics else 0.1
-    return design(f"pps(size=influence, floor={floor})")
-
-
-def _sets(book: Book) -> bool:
-    """Whether recall or F of retrieved sets is measured, with two labels, and no other ratio."""
-    found = [family.measure for family in book.families()]
-    if any(one.weighing for one in found):
-        return False
-    ratios = [one for one in found if not one.linear]
-    plain = [isinstance(one, Recall | F) and one.pool == 1.0 for one in ratios]
-    return bool(plain) and all(plain) and not book.frame.topics and book.scale.kind == "labels"
 
 
 def _size(book: Book, made: Design, goal: str, last: DrawRow | None) -> Size:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from aliquot.core.plan import Plan, TopUp
+from aliquot.designs.base import Design
 from aliquot.designs.goal import curved
 from aliquot.designs.registry import design
 from aliquot.designs.size import fitted
@@ -12,9 +13,10 @@ from aliquot.errors import DesignError, UsageError
 from aliquot.planner.expected import moments, planned
 from aliquot.study import topup
 from aliquot.study.book import Book
-from aliquot.study.draw import usual
 from aliquot.study.pools import columns
+from aliquot.study.usual import usual
 
+GUESS = 500  # labels that a width is first planned with
 WIDEST = 1 << 28  # units times targets that are planned in memory: 4 GB
 
 
@@ -48,10 +50,15 @@ def plan(
             do="Plan for one system: --goal NAME",
         )
     targets = moments(size, frame)
-    found: list[Plan] = []
-    for made in dict.fromkeys((usual(book), design("uniform"))):
+
+    def under(made: Design) -> list[Plan]:
         own = fitted(*made.sized, usable, frame, goal=goal)
         blocks = frame.blocks(frame.systems, columns(frame))
         sizes = np.concatenate([own(block) for block in blocks])
-        found += planned(made, sizes, targets, budget=budget, width=width)
-    return found
+        return planned(made, sizes, targets, budget=budget, width=width)
+
+    first = usual(book, budget or GUESS, goal)
+    found = under(first)
+    fits = usual(book, max(plan.labels for plan in found), goal)  # it depends on how many they are
+    found = found if fits == first else under(fits)
+    return found if fits == design("uniform") else found + under(design("uniform"))

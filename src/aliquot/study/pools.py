@@ -12,14 +12,17 @@ from numpy.typing import NDArray
 
 from aliquot.core.columns import BLOCK
 from aliquot.core.frame import TOPIC, Block, Floats, Frame, System
+from aliquot.core.order import order
 from aliquot.core.records import DrawRow, DrawUnits
+from aliquot.curves.staged import Staged
 from aliquot.designs.base import Chunk, Design, Pool
+from aliquot.designs.goal import curved
 from aliquot.designs.headtail import HeadTail
-from aliquot.designs.registry import design
 from aliquot.designs.size import Size, recorded
 from aliquot.designs.stratified import Stratified
 from aliquot.errors import DesignError
 from aliquot.study.book import Book
+from aliquot.study.spelled import chosen
 
 KEPT = 4_194_304  # units up to which sizes are computed once and kept for the later passes
 Chunks = Callable[[], Iterable[Chunk]]
@@ -57,7 +60,7 @@ def layers(book: Book, draws: Sequence[DrawRow]) -> tuple[Layer, ...]:
 
 
 def _layer(book: Book, draw: DrawRow) -> Layer:
-    params, made = json.loads(draw.params), design(draw.design)
+    params, made = json.loads(draw.params), chosen(draw.design)
     size = recorded(made.sized, book.frame, book.scale, draw.goal, params["size"])
     return Layer(made, chunks(book, made, draw.goal, size), params["design"])
 
@@ -65,8 +68,12 @@ def _layer(book: Book, draw: DrawRow) -> Layer:
 def chunks(book: Book, made: Design, goal: str, size: Size) -> Chunks:
     """Return the frame as a design sees it before any draw: sizes and strata, block by block."""
     frame, spelled = book.frame, json.dumps(size.constants(), sort_keys=True)
+    place = _places(book, made, goal, size)
 
     def fresh() -> Iterator[Chunk]:
+        if place is not None:
+            yield from ranked(frame, place)
+            return
         for block in frame.blocks(frame.systems, columns(frame), size=BLOCK):
             zero, codes = np.zeros(len(block.rows)), strata(made, block, frame, size.served)
             yield Chunk(block.rows, block.keys, size(block), zero, codes)
@@ -74,6 +81,23 @@ def chunks(book: Book, made: Design, goal: str, size: Size) -> Chunks:
     return lambda: book.whole.parts(
         fresh, "chunks", str(made), goal, spelled, entries=5 * len(frame)
     )
+
+
+def _places(book: Book, made: Design, goal: str, size: Size) -> NDArray[np.int64] | None:
+    """Return the place of each unit in a ranking, if that is all that a design goes by."""
+    if not isinstance(made, Staged):
+        return None
+    system, units = curved(goal), size.units
+    return book.whole.once(
+        lambda: order(book.frame, system, units=units).place, "place", system, units
+    )
+
+
+def ranked(frame: Frame, place: NDArray[np.int64]) -> Iterator[Chunk]:
+    """Yield the units as a strategy for curves sees them: the place of each is its stratum."""
+    for block in frame.blocks((), (), size=BLOCK):
+        at = place[block.rows]
+        yield Chunk(block.rows, block.keys, (at > 0).astype(float), np.zeros(len(at)), at)
 
 
 def columns(frame: Frame, design_: Design | None = None) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from aliquot.core.columns import BLOCK, Rows
 from aliquot.core.frame import Block, Floats
+from aliquot.measures.base import Items
 from aliquot.measures.bearing import Bearing, bearing
 from aliquot.measures.pairs import PairMeasure
 from aliquot.measures.targets import Family, levels
@@ -59,6 +60,13 @@ class Reach:
     def even(self, s: int) -> bool:
         """Whether all units of a system weigh alike."""
         return bool(self.most[s] <= SHARE * self.weight[s])
+
+
+def most(family: Family, items: Items) -> Floats:
+    """Return the most that each unit can contribute, whatever its label."""
+    parts = [family.measure.contributions(items, y) for y in family.labels(items)]
+    found: Floats = np.max(parts, axis=0)
+    return found
 
 
 def potential(family: Family, block: Block, gradients: Gradients) -> Floats:

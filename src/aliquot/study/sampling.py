@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from aliquot.core.frame import Floats
 from aliquot.core.records import DrawRow, DrawUnits, Judgment
 from aliquot.core.sample import Kind, Sample
-from aliquot.designs.registry import design
 from aliquot.errors import EstimateError
 from aliquot.study.book import Book
+from aliquot.study.spelled import STRATEGIES, chosen
 
 
 @final
@@ -100,7 +100,7 @@ def _labels(
 
 def _kind(draws: Sequence[DrawRow]) -> Kind:
     """One design keeps its own formulas; a union of several is an order sample at heart."""
-    first = design(draws[0].design)
+    first = chosen(draws[0].design)
     if first.replacement:
         return "replacement"
     one = len({(d.design, d.goal, d.frame_hash) for d in draws}) == 1
@@ -164,7 +164,13 @@ def _adaptive(draws: Sequence[DrawRow]) -> list[str]:
         "a later draw has another design or goal than the one before, and labels were known by "
         "then; if they guided the choice, the estimate is only nearly unbiased"
     )
-    return [text] if changed else []
+    led = [d for d in draws if d.design.partition("(")[0] in STRATEGIES]
+    strategy = (
+        "a strategy for curves chose where to draw by the labels of before, so estimates of other "
+        "measures are only nearly unbiased"
+    )
+    found = [text] if changed else []
+    return [*found, strategy] if any(json.loads(d.params)["judged"] for d in led) else found
 
 
 def _warnings(

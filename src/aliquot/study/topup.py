@@ -23,8 +23,9 @@ from aliquot.planner.topup import Evidence, least
 from aliquot.study import newcomer
 from aliquot.study.asked import Asked, Facts, row
 from aliquot.study.book import Book
-from aliquot.study.draw import make, usual
+from aliquot.study.draw import make
 from aliquot.study.pools import combined, layers
+from aliquot.study.usual import usual
 
 
 def plan(book: Book, system: str, *, budget: int, width: float) -> list[TopUp]:

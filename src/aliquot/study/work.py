@@ -22,12 +22,11 @@ from aliquot.estimators.variance import like_these
 from aliquot.measures.base import Items, Measure
 from aliquot.measures.pairs import PairMeasure
 from aliquot.measures.targets import Family
+from aliquot.study import cells
 from aliquot.study.book import Book
-from aliquot.study.cells import attached as counts_attached
-from aliquot.study.cells import counted
 from aliquot.study.noisy import judged, split
 from aliquot.study.pools import columns
-from aliquot.study.reach import Chances, Reach, potential
+from aliquot.study.reach import Chances, Reach, most, potential
 from aliquot.study.sense import cautions, sensible
 from aliquot.study.terms import attached
 
@@ -110,7 +109,7 @@ class Work:
         slack = self.chances.slack(family, solved.totals, known, solved.gradients)
         rows = split(self._rows(family, how, solved, variances, slack), noisy)
         if self.over == "these" and not how.assisted:
-            rows = counts_attached(rows, counted(self.book, self.sample, family, self.prior))
+            rows = cells.attached(rows, (self.book, self.sample, family), self.prior)
         return Estimated(family, rows, covariance, tuple(slack), solved.gradients, self.chances)
 
     def counted(self, family: Family) -> Estimated:
@@ -171,7 +170,7 @@ class Work:
         if not family.measure.linear:
             return given
         return [
-            replace(g, predicted=_most(family, g.items), predicted_total=total)
+            replace(g, predicted=most(family, g.items), predicted_total=total)
             for g, total in zip(given, self.chances.most(family), strict=True)
         ]
 
@@ -288,13 +287,6 @@ class Work:
         if not (reach.even(s) and all_in):
             return "total"
         return "share" if self.book.scale.kind in ("labels", "classes") else "mean"
-
-
-def _most(family: Family, items: Items) -> Floats:
-    """Return the most that each unit can contribute, whatever its label."""
-    parts = [family.measure.contributions(items, y) for y in family.labels(items)]
-    found: Floats = np.max(parts, axis=0)
-    return found
 
 
 def _expected(measure_: Measure, items: Items, weighed: list[tuple[float, Floats]]) -> Floats:

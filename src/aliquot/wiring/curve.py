@@ -1,14 +1,21 @@
-"""`aliquot.curve`: precision at every rank of a list of any length, from an oracle."""
+"""`aliquot.curve`: precision at every rank of a list of any length, from an oracle; its picture."""
 
 from __future__ import annotations
+
+import operator
+from pathlib import Path
+from typing import Any
 
 from aliquot.curves.points import Curve
 from aliquot.curves.registry import strategy
 from aliquot.curves.steps import Oracle, run
 from aliquot.errors import UsageError
+from aliquot.wiring import picture
 from aliquot.wiring.rng import generator
 
-__all__ = ["precision"]
+__all__ = ["plot", "precision", "save"]
+
+LONGEST = 1 << 53  # ranks beyond can't be told apart by floats
 
 
 def precision(  # noqa: PLR0913  (an oracle, and named options)
@@ -34,8 +41,7 @@ def precision(  # noqa: PLR0913  (an oracle, and named options)
     >>> precision(lambda ranks: ranks % 2 == 0, 1_000_000, rng=7).queries
     1
     """
-    if n < 1 or n != int(n):
-        raise UsageError(f"n is {n!r}, not a number of ranks", do="Give how many items are ranked")
+    length = _length(n)
     named: dict[str, int | float | str | None] = {
         "epsilon": epsilon,
         "delta": delta,
@@ -46,4 +52,43 @@ def precision(  # noqa: PLR0913  (an oracle, and named options)
         "start": start,
     }
     given = {name: value for name, value in named.items() if value is not None}
-    return run(strategy(method, **given).steps(int(n), generator(rng)), oracle)
+    if not isinstance(method, str):
+        raise UsageError(f"method is {method!r}, not a spelling", do="Use one such as 'adastrat'")
+    if not callable(oracle):
+        raise UsageError(f"the oracle is {oracle!r}, no function", do="Give one: ranks -> labels")
+    how = strategy(method, **given)
+    return run(how.steps(length, generator(_seed(rng))), oracle)
+
+
+def plot(curve: Curve, ax: Any = None) -> Any:  # noqa: ANN401  (matplotlib's axes)
+    """Draw a curve, its band and its query points with matplotlib; return the axes."""
+    return picture.plot(curve, ax)
+
+
+def save(curve: Curve, path: str | Path, *, overwrite: bool = False) -> None:
+    """Write the picture of a curve, by rank and by recall, to a new file: .svg or .png."""
+    picture.save(curve, path, overwrite=overwrite)
+
+
+def _length(n: object) -> int:
+    try:
+        found = int(n)  # type: ignore[call-overload]  # that is the question
+    except (TypeError, ValueError, OverflowError):
+        found = 0
+    if found >= LONGEST:
+        raise UsageError(
+            f"{found:,} ranks are more than can be told apart", do=f"Give fewer than {LONGEST:,}"
+        )
+    if found < 1 or found != n:
+        raise UsageError(f"n is {n!r}, not a number of ranks", do="Give how many items are ranked")
+    return int(found)
+
+
+def _seed(rng: object) -> int:
+    try:
+        found = operator.index(rng)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        found = -1
+    if found < 0:
+        raise UsageError(f"rng={rng!r} is not a whole number from 0 on", do="Use one such as 7")
+    return found

@@ -93,10 +93,22 @@ class Study:
         """How far the judging is."""
         return progress(self._book.ledger.draws(), self._book.ledger.judgments())
 
-    def draw(self, budget: int, *, goal: str = "each", design: str = "default") -> Batch:
-        """Choose `budget` more units to judge, and log with which probability each was chosen."""
+    def draw(
+        self,
+        budget: int,
+        *,
+        goal: str = "each",
+        design: str = "default",
+        rel: float | None = None,
+    ) -> Batch:
+        """Choose `budget` more units to judge, and log with which probability each was chosen.
+
+        A strategy for curves chooses what it asks for next, no more than the budget; `rel` is the
+        least grade, or number, that is positive to it.
+        """
         refuse(design)
-        return Batch(drawing.draw(self._book, whole("budget", budget), goal=goal, spelling=design))
+        most = whole("budget", budget)
+        return Batch(drawing.draw(self._book, most, goal=goal, spelling=design, rel=rel))
 
     def plan(
         self, *, budget: int = 0, width: float = 0.0, goal: str = "each"

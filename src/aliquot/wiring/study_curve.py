@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import sys
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any, final
 
@@ -16,16 +15,14 @@ import numpy as np
 from aliquot.core.order import Order
 from aliquot.curves.operating import Operating, deepest, operating
 from aliquot.curves.points import Curve, Point, Ranks
-from aliquot.errors import MissingExtraError, UsageError
-from aliquot.io.atomic import refuse_existing, replacing, text_sink
+from aliquot.errors import UsageError
 from aliquot.io.export import write_rows
-from aliquot.report.curve import Panel, Shown, svg
-from aliquot.report.style import PICTURE
+from aliquot.report.curve import Shown
 from aliquot.report.table import html, text
+from aliquot.wiring import picture
 
 SHOWN = ("rank", "threshold", "precision", "precision_low", "precision_high")
 COLUMNS = (*SHOWN, "recall", "recall_low", "recall_high", "f1")
-DEEP = 400  # points of a picture
 
 
 @final
@@ -91,45 +88,19 @@ class StudyCurve:
         found = self.curve.to_dict()
         return found | {"operating": [one.to_dict() for one in self.operating()]}
 
-    def svg(self) -> str:
-        """Return the picture as SVG."""
-        return svg(self._panels(), title=self._title, style=PICTURE, level=self.curve.level)
+    def svg(self, marks: Sequence[Operating] = ()) -> str:
+        """Return the picture as SVG; `marks` are operating points, by default at round ranks."""
+        return picture.drawn(self.curve, self._marks(marks))
 
-    def plot(self, ax: Any = None) -> Any:  # noqa: ANN401  (matplotlib's axes)
+    def plot(self, ax: Any = None, marks: Sequence[Operating] = ()) -> Any:  # noqa: ANN401
         """Draw precision and its band along the ranking with matplotlib; return the axes."""
-        pyplot = _pyplot()
-        axes = pyplot.subplots()[1] if ax is None else ax
-        panel = self._panels()[0]
-        (ranks, middle), (_, low), (_, high) = (
-            np.array(side).T for side in (panel.line, panel.low, panel.high)
-        )
-        axes.fill_between(ranks, low, high, alpha=0.25, linewidth=0)
-        axes.plot(ranks, middle)
-        axes.set(xscale="log", ylim=(0, 1), xlabel=panel.axis, ylabel="precision")
-        axes.set_title(self._title)
-        return axes
+        return picture.plot(self.curve, ax, self._marks(marks))
 
-    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
+    def save(
+        self, path: str | Path, *, marks: Sequence[Operating] = (), overwrite: bool = False
+    ) -> None:
         """Write the picture to a new file, .svg or .png."""
-        target = Path(path)
-        ending = target.suffix.lower()
-        if ending not in (".svg", ".png"):
-            raise UsageError(
-                "the name of the picture does not tell its format",
-                where=str(path),
-                do="Name it like curve.svg or curve.png",
-            )
-        if ending == ".svg":
-            with text_sink(target, overwrite=overwrite) as sink:
-                sink.write(self.svg())
-            return
-        if not overwrite:
-            refuse_existing(target)
-        drawn, figure = BytesIO(), self.plot().figure
-        figure.savefig(drawn, format="png", dpi=150)
-        _pyplot().close(figure)
-        with replacing(target) as (stream, _):
-            stream.write(drawn.getvalue())
+        picture.save(self.curve, path, marks=self._marks(marks), overwrite=overwrite)
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Write the points to a new CSV file."""
@@ -143,49 +114,16 @@ class StudyCurve:
     def shown(self) -> Shown:
         """Return what a report shows."""
         rows = [one.to_dict() for one in self.operating()]
-        return Shown(self.system, self._panels(), rows)
+        return Shown(self.system, picture.panels(self.curve, self._marks(())), rows)
 
-    @property
-    def _title(self) -> str:
-        return f"Precision of {self.system}"
-
-    def _panels(self) -> list[Panel]:
-        """Return precision by rank and by recall, at ranks that are even on a log scale."""
-        n = self.curve.n
-        ranks = np.unique(np.geomspace(1, n, DEEP).astype(np.int64)) if n > 1 else np.array([1])
-        found = operating(self.curve, ranks)
-        marks = [(one.rank, one.precision) for one in self.operating() if one.rank > 1]
-        return [
-            Panel(
-                "rank",
-                [(one.rank, one.precision) for one in found],
-                [(one.rank, one.precision_low) for one in found],
-                [(one.rank, one.precision_high) for one in found],
-                marks,
-                log=True,
-            ),
-            Panel(
-                "recall",
-                [(one.recall, one.precision) for one in found],
-                [(one.recall_low, one.precision_low) for one in found],
-                [(one.recall_high, one.precision_high) for one in found],
-            ),
-        ]
+    def _marks(self, marks: Sequence[Operating]) -> Sequence[Operating]:
+        return marks or [one for one in self.operating() if one.rank > 1]
 
     def __repr__(self) -> str:
         return text([one.to_dict() for one in self.operating()], COLUMNS)
 
     def _repr_html_(self) -> str:
-        picture = b64encode(self.svg().encode()).decode()
+        shown = b64encode(self.svg().encode()).decode()
         rows = html([one.to_dict() for one in self.operating()], COLUMNS)
-        source = f"data:image/svg+xml;base64,{picture}"
+        source = f"data:image/svg+xml;base64,{shown}"
         return f'<img alt="precision along the ranking" src="{source}">{rows}'
-
-
-def _pyplot() -> Any:  # noqa: ANN401  (a module)
-    try:
-        return importlib.import_module("matplotlib.pyplot")
-    except ImportError:
-        raise MissingExtraError(
-            "matplotlib is not installed", do="pip install 'aliquot[plot]'"
-        ) from None
