@@ -12,11 +12,13 @@ from aliquot.core.frame import Floats
 from aliquot.core.sample import Sample
 from aliquot.designs.prior import Prior
 from aliquot.designs.strata import Strata
+from aliquot.designs.uniform import Uniform
 from aliquot.measures.mean import Mean
 from aliquot.measures.sets import F, Precision, Recall
 from aliquot.measures.targets import Family
 from aliquot.study.book import Book
 from aliquot.study.pools import columns, layers
+from aliquot.study.spelled import chosen
 
 MANY = 64  # strata; in more of them priors add up to more than the labels say
 Codes = NDArray[np.int64]
@@ -33,6 +35,8 @@ def counted(book: Book, sample: Sample, family: Family, prior: Prior) -> list[Ce
     if beta is None or not plain or not draws or not np.isin(labels, book.scale.levels).all():
         return None
     last = draws[-1]
+    if not isinstance(chosen(last.design), Strata | Uniform):
+        return None  # other designs call what they cut strata as well
     key = ("codes", last.design, last.goal, last.frame_hash, len(last.units.unit))
     codes = book.whole.once(lambda: _codes(book), *key)
     if codes.max(initial=0) >= MANY:
