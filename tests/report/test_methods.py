@@ -14,6 +14,7 @@ from aliquot.estimators.registry import ESTIMATORS
 from aliquot.intervals.registry import INTERVALS
 from aliquot.report import methods
 from aliquot.report.references import REFERENCES
+from aliquot.wiring.frame import Frame
 from aliquot.wiring.reporting import facts
 from aliquot.wiring.study import Study
 
@@ -72,6 +73,16 @@ def test_two_batches_are_told_apart(plain: Study) -> None:
     assert "In batch 1, 150 units were drawn by" in text
     assert "In batch 2, 20 units were drawn by" in text
     assert "(goal: pair:left,right)." in text
+
+
+def test_a_design_that_learns_says_so() -> None:
+    units = [{"id": f"u{i}", "s": i / 300} for i in range(300)]
+    frame = Frame.from_table(units, id="id", scored={"svm": ("s", 0.5)})
+    for spelling, said in (("headtail", False), ("headtail(learn=yes)", True)):
+        made = Study.in_memory(frame, measures=["Recall"], rng=7)
+        made.record(dict.fromkeys(made.draw(60, design=spelling).new, "yes"))
+        text = methods.paragraph(facts(made, level=0.95, over="these"))
+        assert (methods.LEARNED in text) == said
 
 
 def test_a_guarantee_is_explained_where_it_is_given(plain: Study) -> None:

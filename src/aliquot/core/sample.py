@@ -41,6 +41,7 @@ class Sample:
     warnings: tuple[str, ...] = field(default=())
     drawn: int = 0  # the units drawn, judged or not; 0 where all of them were judged
     passed: float = 0.0  # the share of the units looked at that got no label: skipped, unsure
+    led: bool = False  # whether labels said where later ones were drawn
     sources: Sources | None = None  # with replacement: the draws told apart, if somebody asked
 
     def __len__(self) -> int:

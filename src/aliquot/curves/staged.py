@@ -45,6 +45,11 @@ class Staged(Design):
     def __str__(self) -> str:
         return str(self.strategy)
 
+    @property
+    def led(self) -> bool:
+        """Every strategy goes by labels."""
+        return True
+
     def after(self, asks: tuple[Ask, ...], last: dict[str, Any]) -> Staged:
         """Return the design once it has asked all this; `last` is what its last draw recorded."""
         ranks = np.unique(np.concatenate([ask.ranks for ask in asks]))

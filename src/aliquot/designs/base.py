@@ -110,6 +110,11 @@ class Design(ABC):
         """Which size the design wants, and its floor."""
         return ("uniform", 0.0)
 
+    @property
+    def led(self) -> bool:
+        """Whether labels of before say where it draws next."""
+        return False
+
     @abstractmethod
     def draw(self, pool: Pool, budget: int) -> Drawn:
         """Draw `budget` units that no earlier draw holds."""

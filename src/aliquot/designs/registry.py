@@ -34,6 +34,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "prior": PRIORS,
     "systems": TOGETHER,
     "u": GUESSES,
+    "learn": ("no", "yes"),
 }
 SHARES = ("floor", "hidden")
 _OPTIONS: dict[str, tuple[str, ...]] = {
@@ -43,7 +44,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "poisson": ("size", "floor"),
     "wr": ("size", "floor"),
     "ubis": ("prior", "systems", "u", "floor"),
-    "headtail": ("strata", "hidden"),
+    "headtail": ("strata", "hidden", "learn"),
     "stratified": ("by", "strata", "allocation", "size", "floor"),
 }
 

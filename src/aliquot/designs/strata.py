@@ -44,6 +44,11 @@ class Strata(Design):
     def wanted(self, chunk: Chunk, codes: Codes, old: Codes, budget: int) -> Codes:
         """Return how many units each stratum holds after a draw; `old` is what it held."""
 
+    @property
+    def noted(self) -> dict[str, Any]:
+        """What a design writes down of a draw besides what each does."""
+        return {}
+
     def draw(self, pool: Pool, budget: int) -> Drawn:
         """Take the smallest r of each stratum; a second draw goes on in each."""
         if not pool.same:
@@ -70,7 +75,7 @@ class Strata(Design):
             "taken": wanted.tolist(),
             "cuts": cuts,
             "last": last.tolist(),
-        }
+        } | self.noted
         one = np.ones(len(codes), dtype=np.int64)
         return Drawn(
             union.rows, union.keys, pi, after[codes], union.before, codes, one, ~old_units, params

@@ -37,7 +37,8 @@ class Estimator(ABC):
         """Say what is promised: unbiased only for totals, and only where a proof says so."""
         if sample.census:
             return "exact"
-        return "design-unbiased" if linear and self.unbiased(sample) else "design-consistent"
+        fixed = linear and not sample.led and self.unbiased(sample)
+        return "design-unbiased" if fixed else "design-consistent"
 
     def check(self, sample: Sample) -> None:
         """Refuse a sample that this estimator has no formula for."""

@@ -92,6 +92,10 @@ GUARANTEES = {
     "anytime": "Anytime: the interval holds whenever you look.",
     "model-based": "Model-based: it holds if the model of the labels does.",
 }
+LEARNED = (
+    "labels of later batches were shared by the mean of this rule and of the same rule with the "
+    "share of positives among the labels of each stratum that were known when the batch was drawn"
+)
 UNSAID = ("count", "none", "exact")  # no estimate and no interval was made
 ALWAYS = (
     (
@@ -180,7 +184,7 @@ def _head(options: Mapping[str, int | float | str]) -> str:
         "among the retrieved units and the others above a tail, which holds the 5% least expected "
         "of the positives; the size is the root of the variance of the unit's influence, if "
         f"{hidden:.0%} of the positives have any score"
-    )
+    ) + (f"; {LEARNED}" if options.get("learn") == "yes" else "")
 
 
 def _judging(facts: Facts) -> str:

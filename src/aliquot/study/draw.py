@@ -13,9 +13,11 @@ from aliquot.core import prn
 from aliquot.core.records import DrawRow, DrawUnits
 from aliquot.curves.staged import Staged
 from aliquot.designs.base import Design, Drawn, check_budget
+from aliquot.designs.headtail import HeadTail
 from aliquot.designs.size import Size, fitted, recorded
 from aliquot.errors import DesignError, UsageError
 from aliquot.study.book import Book
+from aliquot.study.learn import learned
 from aliquot.study.pools import chunks, pool
 from aliquot.study.spelled import chosen
 from aliquot.study.staged import Told, staged
@@ -51,8 +53,10 @@ def prepare(
     default = spelling == "default"
     made = following(book, goal, earlier, budget) if default else chosen(spelling)
     known: dict[str, Any] = {"judged": len(book.ledger.judgments())}
+    if made.led:
+        known |= {"history": len(book.ledger.history())}
     if isinstance(made, Staged):
-        known |= {"history": len(book.ledger.history()), "rel": rel}
+        known |= {"rel": rel}
     elif rel is not None:
         raise UsageError(
             f"{made} draws without regard to labels, so it needs no rel",
@@ -74,11 +78,13 @@ def again(book: Book, row: DrawRow, earlier: Sequence[DrawRow]) -> DrawRow:
 def _told(
     book: Book, made: Design, goal: str, earlier: Sequence[DrawRow], known: Mapping[str, Any]
 ) -> Design:
-    """Tell a strategy the judgments of then; a design needs none."""
-    if not isinstance(made, Staged):
+    """Tell a strategy, or a design that learns, the judgments of then; others need none."""
+    if not made.led:
         return made
-    told = Told(tuple(book.ledger.history()[: known["history"]]), known["rel"])
-    return staged(book, made, goal, earlier, told)
+    told = Told(tuple(book.ledger.history()[: known["history"]]), known.get("rel"))
+    if isinstance(made, Staged):
+        return staged(book, made, goal, earlier, told)
+    return learned(book, made, goal, earlier, told) if isinstance(made, HeadTail) else made
 
 
 def make(book: Book, made: Design, budget: int, goal: str, earlier: Sequence[DrawRow]) -> DrawRow:

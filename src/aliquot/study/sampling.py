@@ -72,6 +72,7 @@ def sample(book: Book) -> Sample:
         (*_warnings(draws, judgments, judged), *_adaptive(draws)),
         len(judged),
         _passed(judgments),
+        any(json.loads(draw.params).get("history") for draw in draws),
     )
 
 
