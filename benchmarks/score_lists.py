@@ -98,13 +98,16 @@ def tried(world: World, asked: Namespace) -> list[tuple[float, float]]:
 def main() -> None:
     """Print a line a list."""
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path)
     parser.add_argument("--budget", type=int, default=500)
     parser.add_argument("--reps", type=int, default=200)
     parser.add_argument("--only", default="")
     parser.add_argument("--design", default="default")
     parser.add_argument("--interval", default="default")
     asked = parser.parse_args()
+    if asked.data is None:
+        print("nothing to measure: give --data DIR, a folder with published labels")
+        return
     print(f"{'list':44}{'units':>8}{'pos':>6}" + "".join(f"{m:>24}" for m in MEASURES))
     print(" " * 58 + f"{'coverage  width  two seg':>24}" * len(MEASURES))
     total = []
