@@ -13,10 +13,13 @@ from aliquot.core.estimate import Cells, Estimate
 from aliquot.core.frame import Floats
 from aliquot.designs.headtail import HeadTail, divided, tail
 from aliquot.designs.registry import design
-from aliquot.errors import SpellingError, UsageError
+from aliquot.errors import DesignError, SpellingError, UsageError
+from aliquot.intervals.base import Method
 from aliquot.intervals.betabin import Strata
 from aliquot.intervals.cells import BetaBin
+from aliquot.intervals.normal import Normal
 from aliquot.intervals.posterior import recall
+from aliquot.intervals.wilson import Wilson
 from aliquot.study.book import Book
 from aliquot.study.draw import draw
 from aliquot.study.estimate import Question, estimate
@@ -116,6 +119,17 @@ def test_labels_are_given_away_one_by_one() -> None:
 def spelled(toy: Toy, *steps: tuple[int, str]) -> list[str]:
     made = book(toy)
     return [draw(made, budget, goal=goal).design for budget, goal in steps]
+
+
+def test_another_goal_or_system_is_named_as_a_reason_not_to_go_on() -> None:
+    made = book(TABLE)
+    draw(made, 100, goal="each")
+    with pytest.raises(DesignError) as error:
+        draw(made, 100, goal="svm", spelling="headtail(strata=3, hidden=0.1)")
+    assert str(error.value) == (
+        "headtail(strata=3, hidden=0.1) can't follow a draw of another design, goal or set of "
+        "systems. Draw with pps, pareto or poisson: labels count there as well."
+    )
 
 
 def test_the_default_has_a_stratum_for_each_hundred_labels() -> None:
@@ -227,6 +241,13 @@ def test_a_share_of_all_has_no_retrieved_cells() -> None:
     made = cells(0.0, retrieved=np.zeros(4, dtype=np.bool_))
     low, high = BetaBin().ends(row(made, 63.0 / 90_750.0), 0.95)
     assert 0.0 < low < 0.002 < high < 0.05
+
+
+@pytest.mark.parametrize("kind", [Wilson, BetaBin, Normal])
+def test_a_share_is_never_what_the_units_left_could_not_make_of_it(kind: type[Method]) -> None:
+    made = Cells(np.array([True]), *(np.array([x]) for x in (84.0, 81.0, 0.0, 0.5)), beta=0.0)
+    high = kind().interval(row(made, 0.0), 0.95).high
+    assert high <= 3.0 / 84.0
 
 
 def test_without_counts_it_is_refused() -> None:
