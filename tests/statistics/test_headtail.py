@@ -245,7 +245,8 @@ def test_a_share_of_all_has_no_retrieved_cells() -> None:
 
 @pytest.mark.parametrize("kind", [Wilson, BetaBin, Normal])
 def test_a_share_is_never_what_the_units_left_could_not_make_of_it(kind: type[Method]) -> None:
-    made = Cells(np.array([True]), *(np.array([x]) for x in (84.0, 81.0, 0.0, 0.5)), beta=0.0)
+    N, n, r, expected = (np.array([x]) for x in (84.0, 81.0, 0.0, 0.5))
+    made = Cells(np.array([True]), N, n, r, expected, beta=0.0)
     high = kind().interval(row(made, 0.0), 0.95).high
     assert high <= 3.0 / 84.0
 
