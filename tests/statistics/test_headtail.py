@@ -230,6 +230,20 @@ def test_a_large_stratum_without_positives_widens_recall_downwards() -> None:
     assert BetaBin().ends(row(cells()), 0.95)[0] < BetaBin().ends(row(small), 0.95)[0] - 0.2
 
 
+@pytest.mark.parametrize("expected", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("beta", [0.0, 1.0, float("inf")])
+def test_a_score_that_labels_contradict_never_narrows(beta: float, expected: float) -> None:
+    """Means of 100 labels were covered 89 times in 100 where a score was the wrong way round."""
+    plain, held = cells(beta), np.zeros(4, dtype=np.bool_)
+    kept = {"retrieved": held} if beta == 0.0 else {}
+    said, fair = (
+        BetaBin().ends(row(cells(beta, expected=mean, **kept), 0.3), 0.95)
+        for mean in (np.full(4, expected), plain.r / plain.n)
+    )
+    assert said[0] <= fair[0] + 1e-9
+    assert said[1] >= fair[1] - 1e-9
+
+
 def test_a_census_of_all_cells_has_no_width() -> None:
     made = cells(n=cells().N)
     low, high = BetaBin().ends(row(made, 59.0 / 63.0), 0.95)
