@@ -68,6 +68,35 @@ def test_the_plan_is_near_the_intervals_that_come_out() -> None:
     assert np.mean(widths) == pytest.approx(planned, rel=0.25)
 
 
+@pytest.mark.parametrize("measure", ["Recall", "F1"])
+def test_a_plan_is_near_the_intervals_from_counts(measure: str) -> None:
+    """Where intervals are from counts: by linearisation recall was planned at half."""
+    rng, many = np.random.default_rng(2), 10_000
+    score = 1.0 / (1.0 + np.exp(6.0 - 2.0 * rng.normal(size=many)))
+    table = {"id": np.arange(many), "score": score}
+    frame = aq.Frame.from_table(table, id="id", scored={"m": ("score", 0.3)})
+    with aq.Study.in_memory(frame, measures=[measure]) as made:
+        planned = [plan.width for plan in made.plan(budget=400)]
+        wanted = made.plan(width=planned[0])[0]
+    assert wanted.width <= planned[0]
+    assert wanted.labels == pytest.approx(400, rel=0.1)  # few samples stand for all of them
+    widths: list[list[float]] = []
+    for _ in range(8):  # labels as the scores say
+        positive = rng.random(many) < score
+        truth = {str(i): ("no", "yes")[int(y)] for i, y in enumerate(positive)}
+        found = aq.simulate(
+            frame,
+            truth=truth,
+            designs=["default", "uniform"],
+            budget=400,
+            measures=measure,
+            reps=8,
+            processes=1,
+        )
+        widths.append([row.width or 0.0 for row in found])
+    assert np.mean(widths, axis=0) == pytest.approx(planned, rel=0.2)
+
+
 @pytest.mark.parametrize(
     ("asked", "text"),
     [

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from aliquot.wiring.workers import stopping, team
 
 LONGEST = 60.0
+SCRIPT = """
+from aliquot.wiring.workers import spread
+
+def doubled(number):
+    return 2 * number
+
+if __name__ == "__main__":
+    print(list(spread(doubled, [1, 2, 3], processes=2)))
+"""
 
 
 def working() -> bool:
@@ -46,3 +58,10 @@ def test_processes_stop_in_the_middle_of_a_task_when_the_first_one_gives_up() ->
 
 def test_nobody_stops_otherwise() -> None:
     assert not stopping()
+
+
+def test_a_script_may_share_its_own_functions_among_processes(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "[2, 4, 6]\n"), ran.stderr

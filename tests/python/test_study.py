@@ -333,3 +333,16 @@ def test_an_error_survives_pickling() -> None:
         aq.Study.open("nowhere")
     again: Any = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  (our own bytes)
     assert (type(again), str(again)) == (type(caught.value), str(caught.value))
+
+
+def test_a_stratum_without_a_label_is_named() -> None:
+    score = [i / 400 for i in range(400)]
+    table = {"id": [str(i) for i in range(400)], "score": score}
+    frame = aq.Frame.from_table(table, id="id", scored={"m": ("score", 0.9)})
+    with aq.Study.in_memory(frame, measures=["Recall", "Precision"]) as made:
+        batch = made.draw(80)
+        made.record({u: "skip" if int(u) >= 360 else "no" for u in batch.new})
+        blank, said = made.estimate().rows, "nothing was judged in strata of 40 units"
+        assert all(any(w.startswith(said) for w in row.warnings) for row in blank)
+        made.record({u: "yes" for u in batch.new if int(u) >= 360})
+        assert not any(said in w for row in made.estimate().rows for w in row.warnings)

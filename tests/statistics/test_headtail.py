@@ -13,10 +13,13 @@ from aliquot.core.estimate import Cells, Estimate
 from aliquot.core.frame import Floats
 from aliquot.designs.headtail import HeadTail, divided, tail
 from aliquot.designs.registry import design
-from aliquot.errors import SpellingError, UsageError
+from aliquot.errors import DesignError, SpellingError, UsageError
+from aliquot.intervals.base import Method
 from aliquot.intervals.betabin import Strata
 from aliquot.intervals.cells import BetaBin
+from aliquot.intervals.normal import Normal
 from aliquot.intervals.posterior import recall
+from aliquot.intervals.wilson import Wilson
 from aliquot.study.book import Book
 from aliquot.study.draw import draw
 from aliquot.study.estimate import Question, estimate
@@ -118,6 +121,17 @@ def spelled(toy: Toy, *steps: tuple[int, str]) -> list[str]:
     return [draw(made, budget, goal=goal).design for budget, goal in steps]
 
 
+def test_another_goal_or_system_is_named_as_a_reason_not_to_go_on() -> None:
+    made = book(TABLE)
+    draw(made, 100, goal="each")
+    with pytest.raises(DesignError) as error:
+        draw(made, 100, goal="svm", spelling="headtail(strata=3, hidden=0.1)")
+    assert str(error.value) == (
+        "headtail(strata=3, hidden=0.1) can't follow a draw of another design, goal or set of "
+        "systems. Draw with pps, pareto or poisson: labels count there as well."
+    )
+
+
 def test_the_default_has_a_stratum_for_each_hundred_labels() -> None:
     assert spelled(TABLE, (60, "each"), (40, "each")) == ["headtail(strata=3, hidden=0.1)"] * 2
     assert spelled(TABLE, (500, "each")) == ["headtail(strata=5, hidden=0.1)"]
@@ -216,6 +230,20 @@ def test_a_large_stratum_without_positives_widens_recall_downwards() -> None:
     assert BetaBin().ends(row(cells()), 0.95)[0] < BetaBin().ends(row(small), 0.95)[0] - 0.2
 
 
+@pytest.mark.parametrize("expected", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("beta", [0.0, 1.0, float("inf")])
+def test_a_score_that_labels_contradict_never_narrows(beta: float, expected: float) -> None:
+    """Means of 100 labels were covered 89 times in 100 where a score was the wrong way round."""
+    plain, held = cells(beta), np.zeros(4, dtype=np.bool_)
+    kept = {"retrieved": held} if beta == 0.0 else {}
+    said, fair = (
+        BetaBin().ends(row(cells(beta, expected=mean, **kept), 0.3), 0.95)
+        for mean in (np.full(4, expected), plain.r / plain.n)
+    )
+    assert said[0] <= fair[0] + 1e-9
+    assert said[1] >= fair[1] - 1e-9
+
+
 def test_a_census_of_all_cells_has_no_width() -> None:
     made = cells(n=cells().N)
     low, high = BetaBin().ends(row(made, 59.0 / 63.0), 0.95)
@@ -227,6 +255,14 @@ def test_a_share_of_all_has_no_retrieved_cells() -> None:
     made = cells(0.0, retrieved=np.zeros(4, dtype=np.bool_))
     low, high = BetaBin().ends(row(made, 63.0 / 90_750.0), 0.95)
     assert 0.0 < low < 0.002 < high < 0.05
+
+
+@pytest.mark.parametrize("kind", [Wilson, BetaBin, Normal])
+def test_a_share_is_never_what_the_units_left_could_not_make_of_it(kind: type[Method]) -> None:
+    N, n, r, expected = (np.array([x]) for x in (84.0, 81.0, 0.0, 0.5))
+    made = Cells(np.array([True]), N, n, r, expected, beta=0.0)
+    high = kind().interval(row(made, 0.0), 0.95).high
+    assert high <= 3.0 / 84.0
 
 
 def test_without_counts_it_is_refused() -> None:

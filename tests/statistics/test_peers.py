@@ -194,6 +194,14 @@ def test_wilson_is_scipy_s(hits: int, more: int, level: float) -> None:
     low, high = Wilson().ends(row(x, stderr, n), level)
     peer = stats.binomtest(hits, n).proportion_ci(level, method="wilson")
     assert (low, high) == pytest.approx((peer.low, peer.high), abs=1e-9)
+    assert low <= x <= high
+
+
+@pytest.mark.parametrize("x", [0.0, 1.0])
+def test_wilson_holds_an_end_of_the_scale(x: float) -> None:
+    for n in range(1, 300):
+        low, high = Wilson().ends(row(x, 0.0, n), 0.95)
+        assert low <= x <= high
 
 
 @given(x=st.floats(-5, 5), stderr=st.floats(0.01, 3), level=levels)

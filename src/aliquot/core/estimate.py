@@ -82,6 +82,20 @@ class Cells:
     expected: NDArray[np.float64]
     beta: float
 
+    def within(self, low: float, high: float, estimate: float) -> tuple[float, float]:
+        """Keep the ends of a share to what the units not judged can still make of it.
+
+        >>> one = Cells(*(np.array([x]) for x in (True, 84.0, 81.0, 0.0, 0.5)), beta=0.0)
+        >>> one.within(0.0, 0.0453, 0.0)
+        (0.0, 0.03571428571428571)
+        """
+        if self.beta != 0.0:
+            return low, high
+        mine = self.retrieved if self.retrieved.any() else np.ones(len(self.N), dtype=np.bool_)
+        N, n, r = self.N[mine].sum(), self.n[mine].sum(), self.r[mine].sum()
+        least, most = min(float(r / N), estimate), max(float((r + N - n) / N), estimate)
+        return max(low, least), min(high, most)
+
 
 @final
 @dataclass(frozen=True)

@@ -53,8 +53,8 @@ class Strata(Design):
         """Take the smallest r of each stratum; a second draw goes on in each."""
         if not pool.same:
             raise DesignError(
-                f"{self} can't follow a draw of another design in one study",
-                do="Draw with the design of the first batch, or with pps, pareto or poisson",
+                f"{self} can't follow a draw of another design, goal or set of systems",
+                do="Draw with pps, pareto or poisson: labels count there as well",
             )
         whole = every(pool.chunks())
         whole = pick(whole, whole.size > 0)

@@ -63,6 +63,8 @@ class Method(ABC):
         if math.isinf(estimate.stderr):  # one group says nothing of others
             return Interval(bottom, top, level, "none")
         low, high = alone if estimate.shape == "known" else self.ends(estimate, level)
+        if estimate.cells is not None and estimate.slack == (0.0, 0.0):  # cells hold all units
+            low, high = estimate.cells.within(low, high, estimate.estimate)
         low, high = low - estimate.slack[0], high + estimate.slack[1]
         low, high = min(max(low, bottom), top), max(min(high, top), bottom)
         return Interval(low, high, level, self.name)

@@ -29,7 +29,8 @@ class BetaBin(Method):
     The largest cell, of the retrieved and of the others, has Jeffreys' prior Beta(1/2, 1/2): it is
     where the doubt is. Each other one has a prior of mass one whose mean is what scores expect
     there, never below .02 nor above .98, and .25 to .75 for the retrieved: Beta(1/2, 1/2) in each
-    of many strata would add up to positives that nobody saw. At the upper end of recall few
+    of many strata would add up to positives that nobody saw. No prior pulls an end back past the
+    share that was seen: a score that labels contradict widens. At the upper end of recall few
     positives among the others are the bad case, and a prior may not make up what was not seen: its
     first parameter is multiplied by `s / (s + 3 w)`, w what one more positive of the cell would
     stand for, s the positives that were seen in the other cells, estimated.
@@ -48,29 +49,35 @@ class BetaBin(Method):
                 f"{self.name} needs counts in strata, and {estimate.measure} has none here",
                 do="Draw with headtail, stratified or uniform, or leave the interval out",
             )
-        top = _strata(cells, cells.retrieved, MEANS[1])
-        rest = _strata(cells, ~cells.retrieved, MEANS[0])
-        few = _fewer(rest)
-        one = 1.0 - (1.0 - level) / 2.0
+        held, one = cells.retrieved, 1.0 - (1.0 - level) / 2.0
+        below, above = (_strata(cells, held, MEANS[1], more=more) for more in (False, True))
+        few, many = (_strata(cells, ~held, MEANS[0], more=more) for more in (False, True))
+        few = _fewer(few)
         if np.isinf(cells.beta):
-            low = posterior.recall(top, rest, level=one, side="lower")[0]
-            high = posterior.recall(top, few, level=one, side="upper")[1]
+            low = posterior.recall(below, many, level=one, side="lower")[0]
+            high = posterior.recall(above, few, level=one, side="upper")[1]
         elif cells.beta > 0:
-            low = posterior.fbeta(top, rest, weight=cells.beta, level=one, side="lower")[0]
-            high = posterior.fbeta(top, few, weight=cells.beta, level=one, side="upper")[1]
-        elif cells.retrieved.any():
-            low, high = posterior.share(top, level=level)
+            low = posterior.fbeta(below, many, weight=cells.beta, level=one, side="lower")[0]
+            high = posterior.fbeta(above, few, weight=cells.beta, level=one, side="upper")[1]
         else:
-            low = posterior.share(few, level=one, side="lower")[0]
-            high = posterior.share(rest, level=one, side="upper")[1]
+            least, most = (below, above) if held.any() else (few, many)
+            low = posterior.share(least, level=one, side="lower")[0]
+            high = posterior.share(most, level=one, side="upper")[1]
         return min(low, estimate.estimate), max(high, estimate.estimate)
 
 
-def _strata(cells: Cells, mine: NDArray[np.bool_], means: tuple[float, float]) -> Strata:
-    """Return some of the cells with their priors."""
+def _strata(
+    cells: Cells, mine: NDArray[np.bool_], means: tuple[float, float], *, more: bool
+) -> Strata:
+    """Return some of the cells with their priors, for the end where many positives are bad or few.
+
+    There a prior does not pull to the other side of what was seen.
+    """
     N, n, r = cells.N[mine], cells.n[mine], cells.r[mine]
     mean: Floats = np.clip(cells.expected[mine], *means)
-    a, b = mean.copy(), 1.0 - mean
+    seen = np.divide(r, n, out=mean.copy(), where=n > 0)
+    mean = np.maximum(mean, seen) if more else np.minimum(mean, seen)
+    a, b = np.maximum(mean, LEAST), np.maximum(1.0 - mean, LEAST)
     if len(N):
         a[_largest(N, n)] = b[_largest(N, n)] = DOUBT
     return Strata(N, n, r, a, b)

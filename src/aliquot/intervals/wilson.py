@@ -30,7 +30,8 @@ class Wilson(Method):
         centre = (x + square / (2 * n)) / (1 + square / n)
         inside = max(x * (1 - x) / n + square / (4 * n * n), 0.0)
         half = z(level) / (1 + square / n) * math.sqrt(inside)
-        return bottom + (centre - half) * (top - bottom), bottom + (centre + half) * (top - bottom)
+        low, high = min(centre - half, x), max(centre + half, x)  # rounding moves an end past x
+        return bottom + low * (top - bottom), bottom + high * (top - bottom)
 
 
 def _size(estimate: Estimate, x: float) -> float:

@@ -126,7 +126,7 @@ def _from_ends(made: World, samples: Samples, ends: tuple[Floats, Floats]) -> Ro
 
 def _row(share: Floats, missed: tuple[NDArray[np.bool_], NDArray[np.bool_]], width: float) -> Row:
     above, below = (float(share @ one) for one in missed)
-    return Row(1.0 - above - below, above, below, width)
+    return Row(max(1.0 - above - below, 0.0), above, below, width)
 
 
 def _koopman(made: World, samples: Samples) -> Row:

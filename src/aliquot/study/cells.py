@@ -10,14 +10,18 @@ from numpy.typing import NDArray
 from aliquot.core.estimate import Cells, Estimate
 from aliquot.core.frame import Floats
 from aliquot.core.sample import Sample
+from aliquot.designs.base import Design, every
+from aliquot.designs.kernel import pick
 from aliquot.designs.prior import Prior
+from aliquot.designs.size import Size
 from aliquot.designs.strata import Strata
 from aliquot.designs.uniform import Uniform
 from aliquot.measures.mean import Mean
 from aliquot.measures.sets import F, Precision, Recall
 from aliquot.measures.targets import Family
+from aliquot.planner.counts import Counted
 from aliquot.study.book import Book
-from aliquot.study.pools import columns, layers
+from aliquot.study.pools import chunks, columns, layers
 from aliquot.study.spelled import chosen
 
 MANY = 64  # strata; in more of them priors add up to more than the labels say
@@ -43,6 +47,23 @@ def counted(book: Book, sample: Sample, family: Family, prior: Prior) -> list[Ce
         return None
     held, expected = _held(book, family, prior)
     return [_cells(sample, codes, (one, expected), labels, beta) for one in held]
+
+
+def seen(book: Book, made: Design, size: Size, asked: tuple[Family, str]) -> Counted | None:
+    """Return what counts of a first draw are expected from; None where none would be taken."""
+    (family, goal), frame = asked, book.frame
+    beta, served = _beta(family), {"each": family.names}.get(goal, ("", goal))
+    single = goal == "each" or goal in {system.name for system in frame.systems}
+    plain = book.scale.kind == "labels" and not frame.topics
+    if beta is None or not (plain and single and isinstance(made, Strata | Uniform)):
+        return None
+    if isinstance(made, Uniform) and isinstance(family.measure, Mean):  # Wilson's interval
+        return None
+    chunk = every(iter(chunks(book, made, goal, size)()))
+    held, expected = _held(book, family, size.prior)
+    mine = chunk.size > 0
+    own = [h[mine] for h, name in zip(held, family.names, strict=True) if name in served]
+    return Counted(pick(chunk, mine), own, expected[mine], beta)
 
 
 def attached(

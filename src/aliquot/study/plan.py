@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from aliquot.core.plan import Plan, TopUp
@@ -10,9 +12,12 @@ from aliquot.designs.goal import curved
 from aliquot.designs.registry import design
 from aliquot.designs.size import fitted
 from aliquot.errors import DesignError, UsageError
-from aliquot.planner.expected import moments, planned
+from aliquot.measures.targets import Family
+from aliquot.planner import counts
+from aliquot.planner.expected import Moments, moments, planned
 from aliquot.study import topup
 from aliquot.study.book import Book
+from aliquot.study.cells import seen
 from aliquot.study.pools import columns
 from aliquot.study.usual import usual
 
@@ -51,14 +56,40 @@ def plan(
         )
     targets = moments(size, frame)
 
-    def under(made: Design) -> list[Plan]:
-        own = fitted(*made.sized, usable, frame, goal=goal)
+    asked = Asked(book, usable, goal, targets, budget, width)
+    first = usual(book, budget or GUESS, goal)
+    found = under(first, asked)
+    fits = usual(book, max(plan.labels for plan in found), goal)  # it depends on how many they are
+    found = found if fits == first else under(fits, asked)
+    return found if fits == design("uniform") else found + under(design("uniform"), asked)
+
+
+class Asked(NamedTuple):
+    """What is planned for: measures of a study, and a budget or a width."""
+
+    book: Book
+    usable: tuple[Family, ...]
+    goal: str
+    targets: list[Moments]
+    budget: int
+    width: float
+
+
+def under(made: Design, asked: Asked) -> list[Plan]:
+    """Plan a design: by counts where its intervals are from counts, else by linearisation."""
+    book, usable, goal, targets, budget, width = asked
+    frame, found, rest = book.frame, {}, []
+    own = fitted(*made.sized, usable, frame, goal=goal)
+    for target in targets:
+        [measured] = [f for f in usable if str(f.measure) == target.measure]
+        known, named = seen(book, made, own, (measured, goal)), (made, target.measure)
+        if known is None:
+            rest.append(target)
+        else:
+            found[target.measure] = counts.planned(named, known, budget=budget, width=width)
+    if rest:
         blocks = frame.blocks(frame.systems, columns(frame))
         sizes = np.concatenate([own(block) for block in blocks])
-        return planned(made, sizes, targets, budget=budget, width=width)
-
-    first = usual(book, budget or GUESS, goal)
-    found = under(first)
-    fits = usual(book, max(plan.labels for plan in found), goal)  # it depends on how many they are
-    found = found if fits == first else under(fits)
-    return found if fits == design("uniform") else found + under(design("uniform"))
+        plans = planned(made, sizes, rest, budget=budget, width=width)
+        found |= {one.measure: one for one in plans}
+    return [found[target.measure] for target in targets]

@@ -19,6 +19,8 @@ from aliquot.errors import EstimateError
 from aliquot.study.book import Book
 from aliquot.study.spelled import STRATEGIES, chosen
 
+FEW = 64  # strata; of thin ones some are always empty for a while
+
 
 @final
 @dataclass(frozen=True)
@@ -186,6 +188,7 @@ def _warnings(
             f"{int(passed.sum())} drawn units ({share:.1%} of those looked at) were skipped or "
             "unsure; the estimate takes them to be like the judged ones"
         )
+    found += _blank(units, judged)
     gaps = sum(_ahead(draw.units, seen) for draw in draws)
     if gaps:
         found.append(
@@ -196,6 +199,21 @@ def _warnings(
     if old.any() and not (judged | passed)[old].all() and (judged | passed)[units.new].any():
         found.append("an earlier batch is not finished; finish it first for the best estimate")
     return found
+
+
+def _blank(units: DrawUnits, judged: NDArray[np.bool_]) -> list[str]:
+    """Say for how many units of the frame nothing speaks, where a design has few strata."""
+    drawn, some = np.bincount(units.stratum), np.bincount(units.stratum[judged])
+    empty = (drawn > 0) & (np.pad(some, (0, len(drawn) - len(some))) == 0)
+    if len(drawn) > FEW or not empty.any():
+        return []
+    stand = round(float((1.0 / units.pi[empty[units.stratum]]).sum()))
+    return [
+        (
+            f"nothing was judged in strata of {stand} units: the estimate counts their labels "
+            "as 0, and intervals from counts leave them open"
+        )
+    ]
 
 
 def _ahead(units: DrawUnits, seen: AbstractSet[str]) -> int:

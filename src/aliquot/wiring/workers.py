@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 from types import ModuleType
@@ -74,7 +74,8 @@ def spread(  # noqa: PLR0913  (work and tasks, and named options)
     that is there already.
     """
     if within is not None:
-        with _own_main(), _one_thread():
+        own = nullcontext() if work.__module__ == "__main__" else _own_main()
+        with own, _one_thread():
             answers = within.map(work, tasks)
         yield from _said(answers, len(tasks), what, progress)
         return
@@ -87,7 +88,10 @@ def spread(  # noqa: PLR0913  (work and tasks, and named options)
 
 @contextmanager
 def _own_main() -> Iterator[None]:
-    """Hide the caller's script while processes start: a new process would run it once more."""
+    """Hide the caller's script while processes start: a new process would run it once more.
+
+    Work that is a function of that script is the exception: a new process must read it there.
+    """
     script = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
