@@ -141,8 +141,8 @@ DRAWS = [
          "pps(size=influence, floor=0.35), or start another study."),
     Case("stratified afterwards", "draw spam --budget 2 --design stratified", "stratified(by=size, "
          "strata=10, allocation=equal, size=influence, floor=0.1) can't follow a draw of another "
-         "design in one study. Draw with the design of the first batch, or with pps, pareto or "
-         "poisson."),
+         "design, goal or set of systems. Draw with pps, pareto or poisson: labels count there "
+         "as well."),
 ]
 ESTIMATES = [
     Case("unknown measure", "estimate spam --measure MAP", "'MAP' is not a measure. Measures are "

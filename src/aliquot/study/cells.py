@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -41,7 +42,8 @@ def counted(book: Book, sample: Sample, family: Family, prior: Prior) -> list[Ce
     last = draws[-1]
     if not isinstance(chosen(last.design), Strata | Uniform):
         return None  # other designs call what they cut strata as well
-    key = ("codes", last.design, last.goal, last.frame_hash, len(last.units.unit))
+    cuts = json.dumps(json.loads(last.params)["design"].get("cuts"))  # 200 + 100 are not 300
+    key = ("codes", last.design, last.goal, last.frame_hash, cuts)
     codes = book.whole.once(lambda: _codes(book), *key)
     if codes.max(initial=0) >= MANY:
         return None
