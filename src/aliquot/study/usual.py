@@ -15,7 +15,7 @@ from aliquot.study.spelled import chosen
 
 ENOUGH = 50  # labels of a first draw that heads and tails need
 WHOLE = 20_000_000  # units that are cut into strata in memory
-LABELS, LEAST, MOST = 100, 3, 30  # labels for a stratum more, and how many strata there may be
+LABELS, LEAST, MOST = 100, 3, 16  # labels for a stratum more, and how many strata there may be
 LARGE = 5_000  # labels of a first draw
 
 
