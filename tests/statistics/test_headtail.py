@@ -21,6 +21,7 @@ from aliquot.intervals.normal import Normal
 from aliquot.intervals.posterior import recall
 from aliquot.intervals.wilson import Wilson
 from aliquot.study.book import Book
+from aliquot.study.cells import unseen
 from aliquot.study.draw import draw
 from aliquot.study.estimate import Question, estimate
 from aliquot.study.labelled import Labelled
@@ -309,3 +310,22 @@ def test_recall_f_and_precision_are_covered_by_default(world: Toy) -> None:
     assert width["svm", "Recall"] < 0.6
     assert width["svm", "F1"] < 0.5
     assert width["svm", "Precision"] < 0.4
+
+
+# What decides
+
+
+def test_positives_that_nobody_could_see_are_said_where_they_decide() -> None:
+    """182 positives are estimated; 3 N / n is 5 % of them once 22,345 of that cell are judged."""
+    [text] = unseen(cells(), "Recall")
+    assert text == (
+        "none of the 150 judged of 90000 units outside what is retrieved is positive, so about "
+        "1797 positives among them can't be excluded, which decides how low Recall may be; about "
+        "44390 more labels drawn alike would settle it"
+    )
+
+
+def test_where_they_do_not_decide_nothing_is_said() -> None:
+    small = cells(N=np.array([50.0, 200.0, 500.0, 300.0]))
+    found = cells(r=np.array([29.0, 30.0, 4.0, 1.0]))
+    assert [unseen(one, "Recall") for one in (small, found, cells(0.0))] == [[], [], []]

@@ -25,6 +25,8 @@ from aliquot.study.book import Book
 from aliquot.study.pools import chunks, columns, layers
 from aliquot.study.spelled import chosen
 
+RULE = 3.0  # the rule of three: ln(1 / .05)
+DECIDES, SETTLED = 0.1, 0.05  # of the positives that were seen, estimated
 MANY = 64  # strata; in more of them priors add up to more than the labels say
 Codes = NDArray[np.int64]
 
@@ -75,7 +77,34 @@ def attached(
     found = counted(*work, prior)
     if found is None:
         return rows
-    return tuple(replace(row, cells=cells) for row, cells in zip(rows, found, strict=True))
+    return tuple(
+        replace(row, cells=cells, warnings=(*row.warnings, *unseen(cells, row.measure)))
+        for row, cells in zip(rows, found, strict=True)
+    )
+
+
+def unseen(cells: Cells, measure: str) -> list[str]:
+    """Say so where positives that nobody could have seen decide how low recall or F may be.
+
+    Of N units n were judged and none was positive: about 3 N / n positives can't be excluded.
+    """
+    rest = ~cells.retrieved
+    if cells.beta <= 0 or not rest.any():
+        return []
+    N, n, r = (column[rest] for column in (cells.N, cells.n, cells.r))
+    positives = float((cells.N * cells.r / np.maximum(cells.n, 1.0)).sum())
+    h = int(np.argmax(N - n))
+    hidden = RULE * (N[h] - n[h]) / max(n[h], 1.0)
+    if r[h] > 0 or not hidden > DECIDES * positives > 0:
+        return []
+    enough = RULE * N[h] / (SETTLED * positives + RULE)  # hidden is then SETTLED of the positives
+    more = round((enough - n[h]) * float(cells.n.sum()) / max(n[h], 1.0), -1)
+    text = (
+        f"none of the {n[h]:.0f} judged of {N[h]:.0f} units outside what is retrieved is positive, "
+        f"so about {hidden:.0f} positives among them can't be excluded, which decides how low "
+        f"{measure} may be; about {more:.0f} more labels drawn alike would settle it"
+    )
+    return [text]
 
 
 def _beta(family: Family) -> float | None:
