@@ -11,6 +11,7 @@ from aliquot.core.records import Judgment
 from aliquot.designs.base import Design
 from aliquot.designs.registry import design
 from aliquot.study.book import Book
+from aliquot.study.cells import unseen
 from aliquot.study.draw import make
 from aliquot.study.estimate import Question, estimate
 from aliquot.study.ports import Ledger
@@ -95,6 +96,8 @@ def test_a_whole_estimates_what_a_study_estimates(combo: Combo, toy: Toy) -> Non
         ]
         for row, same in zip(rows, study, strict=True):
             one, other = row.to_dict(), same.to_dict()
+            counts = unseen(same.cells, same.measure) if same.cells else []  # a study alone counts
+            other["warnings"] = tuple(w for w in other["warnings"] if w not in counts)
             assert one.keys() == other.keys()
             for key, value in one.items():
                 if name.startswith("joint") and key in ("weight", "reach"):
